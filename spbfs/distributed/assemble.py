@@ -15,7 +15,7 @@ from spbfs.distributed.engine import DistributedEngine
 from spbfs.distributed.gpus import exchange_of
 from spbfs.distributed.mpi import ranks_of
 from spbfs.distributed.numbering import Numbering
-from spbfs.distributed.ranks import Ranks, agree, everyones, settled
+from spbfs.distributed.ranks import Ranks, agree, everyones, settled, sums
 from spbfs.engines import register_engine
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_flag
@@ -31,6 +31,8 @@ _NAMES = itertools.count()
 _TRUE = np.array([True])
 #: Bytes that a rank has for every vertex of its own while a graph is made.
 _KNOWN = 32
+#: And on a GPU for every entry, given or its own, while these are dealt out and sorted there.
+_SORTED = 120
 
 
 class Listed(NamedTuple):
@@ -81,24 +83,42 @@ def made(
     for name, chosen in zip(("n", *names), (listed.vertices, *options), strict=True):
         agree(ranks, name, chosen)
     both_ways, rule, least, seed, where = options
+    exchange = exchange_of(ranks, where)
     held = -(-listed.vertices // ranks.size)
     settled(ranks, lambda: require_bytes(_KNOWN * held, f"n: {held:,} vertices of a rank"))
     given, dtype = _one_type(ranks, listed)
     numbering = Numbering(listed.vertices, seed)
     edges = Edges(numbering.places(listed.rows), numbering.places(listed.columns), given)
+    by = exchange.ranks if _fits(exchange.ranks, edges, 1 if both_ways else 2) else ranks
+    if by.xp is not np:
+        edges = Edges(*(None if x is None else by.xp.asarray(x) for x in edges))
     if not both_ways:
-        edges = _mirrored(edges)
-    partition = partition_of(ranks, numbering, edges, rule, least)
+        edges = _mirrored(by.xp, edges)
+    partition = partition_of(by, numbering, edges, rule, least)
     dup = None if given is None else BINARY[listed.dup].typed(lookup_dtype(dtype))
     value = _TRUE if given is None else np.ones(1, dtype)
-    data = arranged(ranks, partition, edges, value, dup)
+    data = arranged(by, partition, edges, value, dup)
     if not both_ways:
         remember_symmetry(data)
     name = f"ranks:{next(_NAMES)}"
-    exchange = exchange_of(ranks, where)
     engine = settled(ranks, lambda: DistributedEngine(name, ranks, partition, where, exchange))
     register_engine(engine)  # type: ignore[arg-type]
-    return Matrix._from_data(engine.matrix_on_device(data), name)
+    there = engine.matrix_on_device(data) if by.xp is np else data
+    return Matrix._from_data(there, name)
+
+
+def _fits(ranks: Ranks, edges: Edges, times: int) -> bool:
+    """Whether all have room to sort so many times these entries where they exchange; collective,
+    unless that is host memory."""
+    if ranks.xp is np:
+        return False
+    from spbfs.base.gpu_memory import free_bytes
+
+    (total,) = sums(ranks, edges.rows.shape[0])
+    most = times * max(edges.rows.shape[0], total // ranks.size)
+    width = 0 if edges.values is None else edges.values.itemsize
+    room = int(most * (_SORTED + 4 * width) < free_bytes())
+    return bool(ranks.reduce(np.array([room]), "min")[0])
 
 
 def _one_type(ranks: Ranks, listed: Listed) -> tuple[Array | None, Any]:
@@ -116,8 +136,8 @@ def _one_type(ranks: Ranks, listed: Listed) -> tuple[Array | None, Any]:
     return given.astype(dtype), dtype
 
 
-def _mirrored(edges: Edges) -> Edges:
+def _mirrored(xp: Any, edges: Edges) -> Edges:
     """Every edge and its mirror image."""
     rows, columns, values = edges
-    both = np.concatenate((rows, columns)), np.concatenate((columns, rows))
-    return Edges(*both, None if values is None else np.concatenate((values, values)))
+    both = xp.concatenate((rows, columns)), xp.concatenate((columns, rows))
+    return Edges(*both, None if values is None else xp.concatenate((values, values)))

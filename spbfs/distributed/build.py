@@ -10,14 +10,15 @@ import numpy.typing as npt
 
 from spbfs.distributed.numbering import Numbering
 from spbfs.distributed.partition import Cut, Partition, balanced
-from spbfs.distributed.ranks import Bytes, Ranks, everyones, settled, sums
+from spbfs.distributed.ranks import Ranks, everyones, settled, sums
 from spbfs.distributed.sides import Side, make_side
-from spbfs.distributed.storage import DistributedMatrix
+from spbfs.distributed.storage import DistributedMatrix, Ends
+from spbfs.distributed.wire import padded
 from spbfs.engines import get_engine
-from spbfs.engines.arrays.sets import is_first
+from spbfs.engines.arrays.sets import is_first, true_at
 from spbfs.operators.definitions import TypedBinary
-from spbfs.storage.data import MatrixData, iso_array
-from spbfs.storage.entries import rows_of
+from spbfs.storage.data import MatrixData
+from spbfs.storage.entries import on_host, rows_of
 
 __all__ = [
     "Edges",
@@ -40,51 +41,42 @@ LEAST_HUB = 64
 class Edges(NamedTuple):
     """Entries by the places of their rows and columns; values are None of a pattern."""
 
-    rows: Ints
-    columns: Ints
+    rows: Array
+    columns: Array
     values: Array | None
 
 
 def deal(ranks: Ranks, owners: Array, columns: list[Array]) -> list[Array]:
     """Rows of a table, given by its columns, brought to their owners: in order of who sends."""
-    order = np.argsort(owners, kind="stable")
-    cuts = np.searchsorted(owners[order], np.arange(ranks.size + 1)).tolist()
-    sorted_columns = [column[order] for column in columns]
-    parts = [
-        np.concatenate([_message(column[a:b]) for column in sorted_columns])
-        for a, b in pairwise(cuts)
-    ]
-    arrived = ranks.begin(parts).wait()
+    xp = ranks.xp
+    order = xp.argsort(owners, kind="stable")
+    cuts = xp.searchsorted(owners[order], xp.arange(ranks.size + 1)).tolist()
+    chosen = [order[a:b] for a, b in pairwise(cuts)]
+    parts = [padded(xp, *(column[some] for column in columns)) for some in chosen]
+    pending = ranks.begin(parts, [some.shape[0] for some in chosen])
     made: list[list[Array]] = [[] for _ in columns]
-    for part in arrived:
+    for part, count in zip(pending.wait(), pending.heads, strict=True):
         at = 0
         for column, pieces in zip(columns, made, strict=True):
-            size = int(part[at : at + 8].view(np.int64)[0])
-            at += 8
+            size = count * column.itemsize
             pieces.append(part[at : at + size].view(column.dtype))
             at += -(-size // 8) * 8
-    return [np.concatenate(pieces) for pieces in made]
+    return [xp.concatenate(pieces) for pieces in made]
 
 
-def _message(column: Array) -> Bytes:
-    data = np.ascontiguousarray(column).view(np.uint8)
-    room = np.zeros(8 + -(-data.shape[0] // 8) * 8, np.uint8)
-    room[:8].view(np.int64)[0] = data.shape[0]
-    room[8 : 8 + data.shape[0]] = data
-    return room
-
-
-def degrees_of(ranks: Ranks, partition: Partition, rows: Ints) -> Ints:
-    """How often each vertex of this rank is named by all ranks."""
-    ordered = np.sort(rows)
-    first = np.flatnonzero(is_first(np, ordered))
-    counts = np.diff(np.append(first, ordered.shape[0]))
+def degrees_of(ranks: Ranks, partition: Partition, rows: Array) -> Ints:
+    """How often each vertex of this rank is named by all ranks; in host memory."""
+    xp = ranks.xp
+    ordered = xp.sort(rows)
+    first = true_at(is_first(xp, ordered))
+    counts = xp.diff(xp.concatenate((first, xp.asarray([ordered.shape[0]]))))
     places = ordered[first]
     places, counts = deal(ranks, partition.owners(places), [places, counts])
     begin, end = partition.bounds[ranks.rank : ranks.rank + 2].tolist()
     # Sums of doubles are exact up to 2^53.
-    totals = np.bincount(places - begin, weights=counts, minlength=end - begin)
-    return totals.astype(np.int64)
+    totals = xp.bincount(places - begin, weights=counts, minlength=end - begin)
+    found: Ints = on_host(totals.astype(np.int64))
+    return found
 
 
 def partition_of(
@@ -136,10 +128,13 @@ def arranged(
 ) -> DistributedMatrix:
     """The matrix of entries, each brought to the rank that the partition says; collective.
 
+    Its part, as the entries, is in the memory from which `ranks` exchange.
+
     Parameters
     ----------
     value : array of one element
-        Of all entries, where these have no values of their own; else of their type.
+        Of all entries, where these have no values of their own; else of their type.  In host
+        memory.
     dup : TypedBinary or None
         Combines entries in one place; None: any of them stays.
     """
@@ -149,10 +144,11 @@ def arranged(
     rows, columns, *rest = deal(ranks, owners, given)
     row_side = make_side(ranks, partition, rows)
     column_side = make_side(ranks, partition, columns)
-    kept = rest[0] if rest else iso_array(value, rows.shape[0])
+    engine: Any = get_engine("cpu" if ranks.xp is np else "cuda")
+    kept = rest[0] if rest else engine.constant(value[0], value.dtype, rows.shape[0])
     part: MatrixData = settled(
         ranks,
-        lambda: get_engine("cpu").build_matrix(
+        lambda: engine.build_matrix(
             row_side.size,
             column_side.size,
             row_side.numbers(rows),
@@ -162,15 +158,20 @@ def arranged(
         ),
     )
     (nvals,) = sums(ranks, part.nvals)
-    degrees = row_degrees(row_side, np.diff(part.indptr).astype(np.int64))
-    return DistributedMatrix(partition, part, row_side, column_side, nvals, degrees, not rest)
+    degrees = row_degrees(row_side, ranks.xp.diff(part.indptr).astype(np.int64))
+    if ranks.xp is np:
+        return DistributedMatrix(partition, part, row_side, column_side, nvals, degrees, not rest)
+    on_gpu = Ends(row_side, column_side, degrees)
+    sides = row_side.on(ranks.on_host), column_side.on(ranks.on_host)
+    whole = partition, part, *sides, nvals, on_host(degrees), not rest
+    return DistributedMatrix(*whole, on_gpu=on_gpu)
 
 
-def row_degrees(rows: Side, counts: Ints) -> Ints:
+def row_degrees(rows: Side, counts: Array) -> Array:
     """Entries of this rank's own rows, those that others have of them included; collective."""
     own = rows.own
     total = counts[:own].copy()
-    others = own + np.flatnonzero(counts[own:])
+    others = own + true_at(counts[own:] > 0)
     vertices: Any
     values: Any
     for vertices, values in rows.give(others, counts[others]).wait():

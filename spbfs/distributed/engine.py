@@ -35,6 +35,7 @@ from spbfs.exceptions import NotImplementedException
 from spbfs.objects.devices import transfer
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import VectorData, in_host_memory
+from spbfs.storage.derived import remember_symmetry
 from spbfs.storage.entries import on_host
 
 __all__ = ["DistributedEngine"]
@@ -168,7 +169,10 @@ class DistributedEngine:
         """A matrix whose part is where the rank's engine works."""
         if self.local is self.host:
             return A
-        return elements.with_part(A, self.on_device(A.part), iso=A.iso)
+        made = elements.with_part(A, self.on_device(A.part), iso=A.iso)
+        if A.derived.symmetric:
+            remember_symmetry(made)
+        return made
 
     def one_value(self, A: DistributedMatrix) -> Array:
         """The one value of an iso matrix, or one of its type, in host memory; collective, as a rank

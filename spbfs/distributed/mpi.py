@@ -87,6 +87,10 @@ class MpiRanks:
         self._ended: dict[int, int] = {}
         self._reductions = {"sum": mpi().SUM, "min": mpi().MIN, "max": mpi().MAX}
 
+    @property
+    def on_host(self) -> Ranks:
+        return self
+
     def begin(self, parts: Sequence[Bytes], heads: Sequence[int] | None = None) -> _Exchange:
         self.sent += sum(p.shape[0] for r, p in enumerate(parts) if r != self.rank)
         return _Exchange(self, parts, [0] * self.size if heads is None else heads)

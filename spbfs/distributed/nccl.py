@@ -71,7 +71,7 @@ class _Crossing:
         self, ranks: NcclRanks, parts: Sequence[Array], arrived: Array, bounds: Ints, heads: Ints
     ) -> None:
         # What goes out must outlive the transfer.
-        self._ranks, self._sent, self._arrived, self._bounds = ranks, parts, arrived, bounds
+        self.on_host, self._sent, self._arrived, self._bounds = ranks, parts, arrived, bounds
         self.heads: list[int] = heads.tolist()
         self._event = cupy.cuda.Event(disable_timing=True)
         self._event.record(ranks.stream)
@@ -79,7 +79,7 @@ class _Crossing:
     def wait(self) -> list[Array]:
         sent = sum(part.shape[0] for part in self._sent)
         seconds = _PATIENCE + (sent + self._arrived.shape[0]) / _SLOWEST
-        self._ranks.wait(lambda: self._event.done, seconds)
+        self.on_host.wait(lambda: self._event.done, seconds)
         return [self._arrived[a:b] for a, b in pairwise(self._bounds.tolist())]
 
 
@@ -96,7 +96,7 @@ class NcclRanks:
     on_gpus: Ranks | None = None
 
     def __init__(self, ranks: Ranks) -> None:
-        self._ranks, self.rank, self.size = ranks, ranks.rank, ranks.size
+        self.on_host, self.rank, self.size = ranks, ranks.rank, ranks.size
         self._gpu = cupy.cuda.Device()
         #: Its own, so that this rank's work goes on meanwhile.
         self.stream = cupy.cuda.Stream(non_blocking=True)
@@ -106,11 +106,11 @@ class NcclRanks:
 
     @property
     def sent(self) -> int:
-        return self._ranks.sent
+        return self.on_host.sent
 
     @sent.setter
     def sent(self, count: int) -> None:
-        self._ranks.sent = count
+        self.on_host.sent = count
 
     def use(self) -> None:
         """Have this thread work on the GPU whose memory is exchanged."""
@@ -125,7 +125,7 @@ class NcclRanks:
         """
         nccl = _nccl()
         mine = tuple(nccl.get_unique_id()) if self.rank == 0 else None
-        identity = everyones(self._ranks, mine)[0]
+        identity = everyones(self.on_host, mine)[0]
         failures: list[Exception] = []
 
         def make() -> None:
@@ -167,7 +167,7 @@ class NcclRanks:
                 if looks % _LISTEN == 0:
                     if connected:
                         self._communicator.check_async_error()
-                    self._ranks.listen()
+                    self.on_host.listen()
                     if time.monotonic() > deadline:
                         raise RankFailed(
                             f"rank {self.rank}: NCCL has waited {seconds:.1f} s for other ranks"
@@ -183,7 +183,7 @@ class NcclRanks:
             raise RankFailed(f"rank {self.rank}: its exchanges have ended: {self.over}")
         lengths = [int(part.shape[0]) for part in parts]
         numbers = np.array([lengths, [0] * self.size if heads is None else list(heads)], np.int64)
-        told = self._ranks.swap(np.ascontiguousarray(numbers.T))
+        told = self.on_host.swap(np.ascontiguousarray(numbers.T))
         self.sent += sum(lengths) - lengths[self.rank]
         bounds = np.concatenate(([0], np.cumsum(told[:, 0])))
         arrived = cupy.empty(int(bounds[-1]), np.uint8)
@@ -224,10 +224,10 @@ class NcclRanks:
             nccl.groupEnd()
 
     def swap(self, rows: Ints) -> Ints:
-        return self._ranks.swap(rows)
+        return self.on_host.swap(rows)
 
     def reduce(self, numbers: Ints, how: str) -> Ints:
-        return self._ranks.reduce(numbers, how)
+        return self.on_host.reduce(numbers, how)
 
     def listen(self) -> None:
-        self._ranks.listen()
+        self.on_host.listen()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from spbfs.distributed.numbering import Numbering
+from spbfs.engines.arrays.sets import member
+from spbfs.storage.entries import array_module
 
 __all__ = ["Cut", "Partition", "balanced", "grid_of"]
 
+Array = Any
 Ints = npt.NDArray[np.int64]
 Cut = Literal["rows", "grid"]
 
@@ -49,27 +52,24 @@ class Partition:
         """Ranks."""
         return self.bounds.shape[0] - 1
 
-    def owners(self, places: Ints) -> Ints:
+    def owners(self, places: Array) -> Array:
         """The rank of each place."""
-        return np.searchsorted(self.bounds, places, side="right") - 1
+        xp = array_module(places)
+        return xp.searchsorted(xp.asarray(self.bounds), places, side="right") - 1
 
-    def ranks_of_edges(self, sources: Ints, targets: Ints) -> Ints:
+    def ranks_of_edges(self, sources: Array, targets: Array) -> Array:
         """The rank of every edge, by the places of its two vertices."""
+        xp = array_module(sources)
         leaves, enters = self.owners(sources), self.owners(targets)
         if self.cut == "grid":
             columns = grid_of(self.size)[1]
             return leaves // columns * columns + enters % columns
         if not self.hubs.shape[0]:
             return leaves
-        from_hub, to_hub = _among(sources, self.hubs), _among(targets, self.hubs)
+        hubs = xp.asarray(self.hubs)
+        from_hub, to_hub = member(xp, sources, hubs), member(xp, targets, hubs)
         between = (sources ^ (targets * 31)) % self.size
-        return np.where(from_hub, np.where(to_hub, between, enters), leaves)
-
-
-def _among(places: Ints, hubs: Ints) -> npt.NDArray[np.bool_]:
-    at = np.minimum(np.searchsorted(hubs, places), hubs.shape[0] - 1)
-    found: npt.NDArray[np.bool_] = hubs[at] == places
-    return found
+        return xp.where(from_hub, xp.where(to_hub, between, enters), leaves)
 
 
 def grid_of(size: int) -> tuple[int, int]:

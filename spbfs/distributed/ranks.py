@@ -55,6 +55,10 @@ class Ranks(Protocol):
     #: Its exchanges between GPUs, which `gpus.exchange_of` sets up once for all matrices.
     on_gpus: Ranks | None
 
+    @property
+    def on_host(self) -> Ranks:
+        """The same, exchanging from host memory."""
+
     def begin(self, parts: Sequence[Bytes], heads: Sequence[int] | None = None) -> Pending:
         """Send ``parts[r]`` to rank r; this rank may work before it waits for what others send.
 
@@ -78,7 +82,7 @@ def everyones(ranks: Ranks, value: T) -> list[T]:
     room = np.zeros(8 + -(-len(packed) // 8) * 8, np.uint8)
     room[:8].view(np.int64)[0] = len(packed)
     room[8 : 8 + len(packed)] = np.frombuffer(packed, np.uint8)
-    arrived = ranks.begin([room] * ranks.size).wait()
+    arrived = ranks.on_host.begin([room] * ranks.size).wait()
     # The ranks of a job run one program: what they send is no stranger's.
     return [
         pickle.loads(part[8 : 8 + int(part[:8].view(np.int64)[0])].tobytes()) for part in arrived

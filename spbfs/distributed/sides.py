@@ -21,7 +21,7 @@ from spbfs.distributed.wire import Subset, pack, unpack
 from spbfs.engines.arrays.sets import set_of, true_at
 from spbfs.exceptions import OutOfMemory
 from spbfs.storage.arrays import is_iso, iso_array, nbytes_of
-from spbfs.storage.entries import take
+from spbfs.storage.entries import on_host, take
 
 __all__ = ["Crossing", "Side", "make_side", "values_between"]
 
@@ -78,23 +78,25 @@ class Side:
 
     def on(self, ranks: Ranks) -> Side:
         """The same for arrays of the module that other exchanges send."""
-        foreign, *lent = map(ranks.xp.asarray, (self.foreign, *self.lent))
+        move = on_host if ranks.xp is np else ranks.xp.asarray
+        foreign, *lent = map(move, (self.foreign, *self.lent))
         return replace(
             self, ranks=ranks, foreign=foreign, lent=tuple(lent), names=None, flag_lists=None
         )
 
-    def places(self, numbers: npt.NDArray[Any]) -> Ints:
+    def places(self, numbers: Array) -> Array:
         """The places of rows, or columns, by their numbers here."""
         places = numbers.astype(np.int64) + self.first
-        others = np.flatnonzero(numbers >= self.own)
+        others = true_at(numbers >= self.own)
         places[others] = self.foreign[numbers[others] - self.own]
         return places
 
-    def numbers(self, places: Ints) -> Ints:
+    def numbers(self, places: Array) -> Array:
         """Their numbers here by their places, all of which are referred to."""
         numbers = places - self.first
-        others = np.flatnonzero((numbers < 0) | (numbers >= self.own))
-        numbers[others] = self.own + np.searchsorted(self.foreign, places[others])
+        others = true_at((numbers < 0) | (numbers >= self.own))
+        found = self.ranks.xp.searchsorted(self.foreign, places[others])
+        numbers[others] = self.own + found
         return numbers
 
     def bring(self, vertices: Array, values: Array | None) -> Crossing:
@@ -182,7 +184,7 @@ class Crossing:
         return found
 
 
-def make_side(ranks: Ranks, partition: Partition, places: Ints) -> Side:
+def make_side(ranks: Ranks, partition: Partition, places: Array) -> Side:
     """The side of a part whose edges have these places at this end; collective.
 
     Raises
@@ -190,10 +192,10 @@ def make_side(ranks: Ranks, partition: Partition, places: Ints) -> Side:
     OutOfMemory
         When a rank would have more than 2^31 - 1 vertices and vertices of others.
     """
-    bounds = partition.bounds
+    bounds, xp = partition.bounds, ranks.xp
     first, end = int(bounds[ranks.rank]), int(bounds[ranks.rank + 1])
-    foreign = set_of(np, places[(places < first) | (places >= end)])
-    cuts = np.searchsorted(foreign, bounds)
+    foreign = set_of(xp, places[(places < first) | (places >= end)])
+    cuts: Ints = on_host(xp.searchsorted(foreign, xp.asarray(bounds)))
     wanted = _asked(ranks, partition, foreign, cuts)
     most = int(ranks.reduce(np.array([end - first + foreign.shape[0]]), "max")[0])
     if most > _MOST:
@@ -202,7 +204,7 @@ def make_side(ranks: Ranks, partition: Partition, places: Ints) -> Side:
     return Side(ranks, first, end - first, foreign, cuts, wanted, between, pairs)
 
 
-def _asked(ranks: Ranks, partition: Partition, foreign: Ints, cuts: Ints) -> Any:
+def _asked(ranks: Ranks, partition: Partition, foreign: Array, cuts: Ints) -> Any:
     """Which of this rank's vertices each rank refers to, who tells it."""
     starts = partition.bounds.tolist()
     parts: list[Bytes] = [

@@ -82,6 +82,10 @@ class ThreadRanks:
     def __init__(self, table: _Table, rank: int, size: int) -> None:
         self._table, self.rank, self.size, self.sent = table, rank, size, 0
 
+    @property
+    def on_host(self) -> Ranks:
+        return self
+
     def begin(self, parts: Sequence[Bytes], heads: Sequence[int] | None = None) -> _Arrived:
         self.sent += sum(p.shape[0] for r, p in enumerate(parts) if r != self.rank)
         told = [0] * self.size if heads is None else heads

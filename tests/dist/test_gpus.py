@@ -200,8 +200,9 @@ def test_nccl_that_cannot_connect(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # -- ranks that do not come ----------------------------------------------------------------------
-def _failing(monkeypatch: pytest.MonkeyPatch, fail: Any) -> Any:
-    """A program of which rank 1 does something else where it should send, and who failed how."""
+def _failing(monkeypatch: pytest.MonkeyPatch, fail: Any) -> tuple[Any, list[Any], Any]:
+    """A program of which rank 1 does something else where it should send; who failed how; and what
+    is set once it does."""
     transfer, told = nccl.NcclRanks._transfer, []
     armed = threading.Event()
 
@@ -224,14 +225,14 @@ def _failing(monkeypatch: pytest.MonkeyPatch, fail: Any) -> Any:
                 ranks.on_gpus.begin([np.empty(0, np.uint8)] * 2)
             raise
 
-    return program, told
+    return program, told, armed
 
 
 def test_a_rank_that_raises_ends_those_that_wait_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> None:
         raise ValueError("no luck")
 
-    program, told = _failing(monkeypatch, fail)
+    program, told, _ = _failing(monkeypatch, fail)
     began = time.monotonic()
     with pytest.raises(ValueError, match="no luck"):
         sb.distributed.simulate(2, program)
@@ -241,7 +242,7 @@ def test_a_rank_that_raises_ends_those_that_wait_for_it(monkeypatch: pytest.Monk
 
 def test_a_rank_that_never_sends_is_waited_for_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nccl, "_PATIENCE", 0.5)
-    program, told = _failing(monkeypatch, lambda: time.sleep(2))
+    program, told, _ = _failing(monkeypatch, lambda: time.sleep(2))
     with pytest.raises(RankFailed, match="rank 0: NCCL has waited 0"):
         sb.distributed.simulate(2, program)
     assert told[0][0] == 0 and "NCCL has waited" in str(told[0][1])
@@ -249,9 +250,10 @@ def test_a_rank_that_never_sends_is_waited_for_so_long(monkeypatch: pytest.Monke
 
 def test_an_error_of_nccl_ends_a_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(self: Any) -> None:
-        raise RuntimeError("remote process exited")
+        if armed.is_set():
+            raise RuntimeError("remote process exited")
 
-    program, told = _failing(monkeypatch, lambda: time.sleep(2))
+    program, told, armed = _failing(monkeypatch, lambda: time.sleep(2))
     monkeypatch.setattr(nccl._nccl().NcclCommunicator, "check_async_error", fail)
     with pytest.raises((RuntimeError, RankFailed)):
         sb.distributed.simulate(2, program)
