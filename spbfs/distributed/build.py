@@ -73,6 +73,8 @@ def degrees_of(ranks: Ranks, partition: Partition, rows: Array) -> Ints:
     places = ordered[first]
     places, counts = deal(ranks, partition.owners(places), [places, counts])
     begin, end = partition.bounds[ranks.rank : ranks.rank + 2].tolist()
+    if not places.shape[0]:  # not every CuPy counts none of nothing
+        return np.zeros(end - begin, np.int64)
     # Sums of doubles are exact up to 2^53.
     totals = xp.bincount(places - begin, weights=counts, minlength=end - begin)
     found: Ints = on_host(totals.astype(np.int64))

@@ -61,7 +61,9 @@ def row_major(
         order = xp.argsort(rows * np.int64(ncols) + cols, kind="stable")
     else:
         order = xp.lexsort(xp.stack((cols, rows)))
-    indptr = offsets(xp, xp.bincount(rows, minlength=nrows), ncols, nvals)
+    # Not every CuPy counts none of nothing.
+    counts = xp.bincount(rows, minlength=nrows) if nvals else xp.zeros(nrows, np.int64)
+    indptr = offsets(xp, counts, ncols, nvals)
     return indptr, cols[order].astype(index_type(ncols), copy=False), order
 
 
