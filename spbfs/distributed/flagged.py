@@ -17,6 +17,8 @@ from spbfs.distributed.found import level_type
 from spbfs.distributed.ranks import Pending
 from spbfs.distributed.sides import Side
 from spbfs.distributed.steps import Step
+from spbfs.distributed.wire import padded
+from spbfs.engines.arrays.sets import true_at
 from spbfs.planner.exchange import Lists, flags_bytes
 from spbfs.storage.data import VectorData
 
@@ -60,11 +62,18 @@ class FlagLists:
 
         `flags` are this rank's, and one more that is not set.
         """
-        pending = self._begin(flags[self.vertices], self.begins)
+        pending = self.lend(flags[self.vertices])
+        self.lent(pending, into[self._side.own :])
+
+    def lend(self, flags: Array) -> Pending:
+        """Tell borrowers a flag for every one of `vertices`."""
+        return self._begin(flags, self.begins)
+
+    def lent(self, pending: Pending, into: Array) -> None:
+        """Those that owners have told of others' vertices, into flags of these."""
         told = self._unpacked(pending)
-        side = self._side
         for rank, count in enumerate(self._foreign):
-            begin, at = self._foreign_begins[rank], side.own + int(side.bounds[rank])
+            begin, at = self._foreign_begins[rank], int(self._side.bounds[rank])
             into[at : at + count] = told[begin : begin + count]
 
     def give(self, flags: Array) -> Pending:
@@ -79,6 +88,22 @@ class FlagLists:
     def given(self, pending: Pending) -> Array:
         """A flag for every one of `vertices`, whether its borrower has set it."""
         return self._unpacked(pending)
+
+    def answer(self, flags: Array, values: Array) -> Pending:
+        """Return a value for every one of others' vertices that has a flag."""
+        side, xp = self._side, self._side.ranks.xp
+        at = true_at(flags)
+        cuts = xp.searchsorted(at, xp.asarray(side.bounds)).tolist()
+        chosen = values[at]
+        return side.ranks.begin([padded(xp, chosen[a:b]) for a, b in pairwise(cuts)])
+
+    def answered(self, pending: Pending, flags: Array, values: Array) -> None:
+        """Write what was returned, for every one of `vertices` that was asked for by a flag, into
+        values of this rank's vertices."""
+        for part, (a, b) in zip(pending.wait(), pairwise(self.begins), strict=True):
+            if part.shape[0]:
+                vertices = self.vertices[a:b][flags[a:b]]
+                values[vertices] = part.view(values.dtype)[: vertices.shape[0]]
 
     def _begin(self, flags: Array, begins: Sequence[int]) -> Pending:
         ranks = self._side.ranks
@@ -150,9 +175,31 @@ class Flagged:
             for rank, (a, b) in enumerate(pairwise(lists.begins)):
                 self._finders[reached[a:b]] = code + rank
             self._levels[reached], self._frontier[reached] = depth, True
-            self._levels[own], self._frontier[own] = -1, False
+            self._levels[own] = self._finders[own] = -1
+            self._frontier[own] = False
         for other in others:
             other.seen[:own] |= self._frontier[:own]
+
+    def parents(self, steps: Sequence[Step], source: int) -> Array:
+        """The parent of each vertex, -1 where not reached; collective."""
+        engine, xp, own = self._engine, self._xp, self._engine.own
+        ranks = engine.ranks
+        parents = xp.full(own, -1, self._levels.dtype)
+        for number, step in enumerate(steps):
+            base = number * ranks.size
+            named = engine.names(step.source)[step.via]
+            parents = xp.where(self.finders == base + ranks.rank, named[:own], parents)
+            if step.target.between:
+                lists = engine.flag_lists(step.target)
+                finders = self._finders[lists.vertices]
+                asked = xp.empty(finders.shape[0], np.bool_)
+                for rank, (a, b) in enumerate(pairwise(lists.begins)):
+                    asked[a:b] = finders[a:b] == base + rank
+                wanted = xp.empty(step.target.size - own, np.bool_)
+                lists.lent(lists.lend(asked), wanted)
+                lists.answered(lists.answer(wanted, named[own:]), asked, parents)
+        parents[engine.staging.asarray(engine.own_elements(np.array([source]))[1])] = source
+        return parents
 
     def _found(self, step: Step) -> Array:
         """Which vertices this rank finds of those that it refers to."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.distributed.found import level_type
+from spbfs.distributed.parents import parents_of
 from spbfs.distributed.products import brought
 from spbfs.distributed.sides import Crossing
 from spbfs.distributed.steps import Step
@@ -66,6 +67,10 @@ class Listed:
         self.frontier = np.sort(np.concatenate(new)) if len(new) > 1 else found
         for other in others:
             other.seen[self.frontier] = True
+
+    def parents(self, steps: list[Step], source: int) -> Array:
+        """The parent of each vertex, -1 where not reached; collective."""
+        return parents_of(self._engine, steps, self.finders, source)
 
     def _found(self, step: Step) -> tuple[Array, Crossing | None]:
         """Which of its own vertices this rank finds, rising, and those of it that others have."""

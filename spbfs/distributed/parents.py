@@ -1,4 +1,7 @@
-"""Parents, once a search over ranks has ended: owners ask the ranks that they heard from."""
+"""Parents, once a search over ranks has ended: owners ask the ranks that they heard from.
+
+Of a search that lists its frontier, in host memory; `flagged` has that of flags.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,6 @@ import numpy as np
 from spbfs.distributed.found import level_type
 from spbfs.distributed.steps import Step
 from spbfs.distributed.wire import Subset, padded
-from spbfs.engines.arrays.sets import true_at
 
 if TYPE_CHECKING:
     from spbfs.distributed.engine import DistributedEngine
@@ -33,31 +35,31 @@ def parents_of(
     source : int
         Its own parent.
     """
-    ranks, staging = engine.ranks, engine.staging
-    parents = staging.xp.full(engine.own, -1, level_type(engine.partition.n))
+    ranks = engine.ranks
+    parents = np.full(engine.own, -1, level_type(engine.partition.n))
     for number, step in enumerate(steps):
         assert step.via is not None
         base, names = number * ranks.size, engine.names(step.source)
-        asked = [true_at(finders == base + r) for r in range(ranks.size)]
+        asked = [np.flatnonzero(finders == base + r) for r in range(ranks.size)]
         mine = asked[ranks.rank]
         parents[mine] = names[step.via[mine]]
         if step.target.between:
             asked[ranks.rank] = mine[:0]
             for vertices, told in zip(asked, _told(step, names, asked), strict=True):
                 parents[vertices] = told
-    parents[staging.asarray(engine.own_elements(np.array([source]))[1])] = source
+    parents[engine.own_elements(np.array([source]))[1]] = source
     return parents
 
 
 def _told(step: Step, names: Array, asked: list[Array]) -> list[Array]:
     """The parents, as each rank has them, of the vertices that it was asked about."""
-    side, xp = step.target, step.target.ranks.xp
+    side = step.target
     subsets = [
-        Subset(xp.searchsorted(listed, vertices), None)
+        Subset(np.searchsorted(listed, vertices), None)
         for listed, vertices in zip(side.lent, asked, strict=True)
     ]
     via: Any = step.via
-    answers = [padded(xp, names[via[numbers]]) for numbers, _ in side.lend(subsets, None).wait()]
+    answers = [padded(np, names[via[numbers]]) for numbers, _ in side.lend(subsets, None).wait()]
     arrived = side.ranks.begin(answers).wait()
     return [
         answer.view(names.dtype)[: vertices.shape[0]]

@@ -23,7 +23,6 @@ import numpy as np
 from spbfs.distributed.flagged import Flagged
 from spbfs.distributed.found import FoundOverRanks
 from spbfs.distributed.listed import Listed
-from spbfs.distributed.parents import parents_of
 from spbfs.distributed.steps import Step
 from spbfs.distributed.storage import DistributedMatrix
 from spbfs.distributed.transpose import in_edges
@@ -52,7 +51,7 @@ def search(
         step = run.step(run.pulls(request.direction_at(run.depth), out_edges))
         run.expand(step, frontier, out_edges)
     known = run.known
-    parents = parents_of(engine, run.steps, known.finders, source) if request.parents else None
+    parents = known.parents(run.steps, source) if request.parents else None
     levels = known.levels if request.levels else None
     arrays = {"levels": levels, "parents": parents, "owners": None}
     return FoundOverRanks(arrays, run.deepest, run.reached, run.edges, run.trace)
