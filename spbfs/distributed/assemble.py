@@ -10,12 +10,12 @@ import numpy as np
 
 from spbfs.base.memory import require_bytes
 from spbfs.distributed.arguments import as_cut, as_devices, as_hubs, as_seed
-from spbfs.distributed.build import Edges, arranged, partition_of
+from spbfs.distributed.build import Edges, arranged, has_room, partition_of
 from spbfs.distributed.engine import DistributedEngine
 from spbfs.distributed.gpus import exchange_of
 from spbfs.distributed.mpi import ranks_of
 from spbfs.distributed.numbering import Numbering
-from spbfs.distributed.ranks import Ranks, agree, everyones, settled, sums
+from spbfs.distributed.ranks import Ranks, agree, everyones, settled
 from spbfs.engines import register_engine
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_flag
@@ -31,8 +31,6 @@ _NAMES = itertools.count()
 _TRUE = np.array([True])
 #: Bytes that a rank has for every vertex of its own while a graph is made.
 _KNOWN = 32
-#: And on a GPU for every entry, given or its own, while these are dealt out and sorted there.
-_SORTED = 120
 
 
 class Listed(NamedTuple):
@@ -89,7 +87,8 @@ def made(
     given, dtype = _one_type(ranks, listed)
     numbering = Numbering(listed.vertices, seed)
     edges = Edges(numbering.places(listed.rows), numbering.places(listed.columns), given)
-    by = exchange.ranks if _fits(exchange.ranks, edges, 1 if both_ways else 2) else ranks
+    entries = listed.rows.shape[0] * (1 if both_ways else 2)
+    by = exchange.ranks if has_room(exchange.ranks, entries, given) else ranks
     if by.xp is not np:
         edges = Edges(*(None if x is None else by.xp.asarray(x) for x in edges))
     if not both_ways:
@@ -105,20 +104,6 @@ def made(
     register_engine(engine)  # type: ignore[arg-type]
     there = engine.matrix_on_device(data) if by.xp is np else data
     return Matrix._from_data(there, name)
-
-
-def _fits(ranks: Ranks, edges: Edges, times: int) -> bool:
-    """Whether all have room to sort so many times these entries where they exchange; collective,
-    unless that is host memory."""
-    if ranks.xp is np:
-        return False
-    from spbfs.base.gpu_memory import free_bytes
-
-    (total,) = sums(ranks, edges.rows.shape[0])
-    most = times * max(edges.rows.shape[0], total // ranks.size)
-    width = 0 if edges.values is None else edges.values.itemsize
-    room = int(most * (_SORTED + 4 * width) < free_bytes())
-    return bool(ranks.reduce(np.array([room]), "min")[0])
 
 
 def _one_type(ranks: Ranks, listed: Listed) -> tuple[Array | None, Any]:

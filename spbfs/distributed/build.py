@@ -25,6 +25,7 @@ __all__ = [
     "arranged",
     "deal",
     "degrees_of",
+    "has_room",
     "partition_of",
     "placed_edges",
     "row_degrees",
@@ -36,6 +37,8 @@ Ints = npt.NDArray[np.int64]
 HUB_SHARE = 16
 #: And never one with fewer than this: to hold it everywhere would cost more than it saves.
 LEAST_HUB = 64
+#: Bytes on a GPU for every entry, given or its own, while these are dealt out and sorted there.
+_SORTED = 120
 
 
 class Edges(NamedTuple):
@@ -62,6 +65,19 @@ def deal(ranks: Ranks, owners: Array, columns: list[Array]) -> list[Array]:
             pieces.append(part[at : at + size].view(column.dtype))
             at += -(-size // 8) * 8
     return [xp.concatenate(pieces) for pieces in made]
+
+
+def has_room(ranks: Ranks, entries: int, values: Array | None) -> bool:
+    """Whether all have the memory, on the GPUs between which they exchange, to deal out and to sort
+    so many entries there; collective, unless they exchange from host memory."""
+    if ranks.xp is np:
+        return False
+    from spbfs.base.gpu_memory import free_bytes
+
+    (total,) = sums(ranks, entries)
+    width = 0 if values is None else values.itemsize
+    needed = max(entries, total // ranks.size) * (_SORTED + 4 * width)
+    return bool(ranks.reduce(np.array([int(needed < free_bytes())]), "min")[0])
 
 
 def degrees_of(ranks: Ranks, partition: Partition, rows: Array) -> Ints:
@@ -114,11 +130,11 @@ def partition_of(
     return Partition(numbering, np.array(bounds, np.int64), cut, found)
 
 
-def placed_edges(A: DistributedMatrix) -> Edges:
-    """The entries of this rank's part."""
-    part = A.part
-    rows = A.rows.places(rows_of(part.indptr, part.nvals))
-    return Edges(rows, A.columns.places(part.indices), None if A.iso else part.values)
+def placed_edges(A: DistributedMatrix, ends: DistributedMatrix | Ends | None = None) -> Edges:
+    """The entries of this rank's part, which is in host memory, or where `ends` are."""
+    part, sides = A.part, A if ends is None else ends
+    rows = sides.rows.places(rows_of(part.indptr, part.nvals))
+    return Edges(rows, sides.columns.places(part.indices), None if A.iso else part.values)
 
 
 def arranged(

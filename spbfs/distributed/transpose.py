@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.distributed.build import Edges, arranged, placed_edges
+from spbfs.distributed.build import Edges, arranged, has_room, placed_edges
 from spbfs.distributed.storage import DistributedMatrix
 from spbfs.engines.arrays.sets import same
 from spbfs.storage.derived import remember_symmetry, remember_transpose
@@ -32,15 +32,18 @@ def transposed(engine: DistributedEngine, A: DistributedMatrix) -> DistributedMa
     known = across_of(A)
     if known is not None:
         return known
-    rows, columns, values = placed_edges(engine.matrix_on_host(A))
     value = engine.host.asarray(engine.one_value(A))
-    made = arranged(engine.ranks, A.partition, Edges(columns, rows, values), value, None)
-    if A.iso and _alike(engine, A, made):
+    there = has_room(engine.exchange, A.part.nvals, None if A.iso else A.part.values)
+    given = A if there else engine.matrix_on_host(A)
+    rows, columns, values = placed_edges(given, engine.ends(A) if there else None)
+    by = engine.exchange if there else engine.ranks
+    made = arranged(by, A.partition, Edges(columns, rows, values), value, None)
+    if A.iso and _alike(engine, given, made):
         remember_symmetry(A)
         return A
     # What is kept is of the same storage as what it is kept with.
     remember: Any = remember_transpose
-    kept: DistributedMatrix = remember(A, engine.matrix_on_device(made))
+    kept: DistributedMatrix = remember(A, made if there else engine.matrix_on_device(made))
     return kept
 
 
@@ -50,8 +53,8 @@ def in_edges(engine: DistributedEngine, A: DistributedMatrix) -> DistributedMatr
 
 
 def _alike(engine: DistributedEngine, A: DistributedMatrix, B: DistributedMatrix) -> bool:
-    """Whether two matrices have the same pattern, at every rank."""
-    a, b = engine.on_host(A.part), B.part
+    """Whether two matrices, in one memory, have the same pattern, at every rank."""
+    a, b = A.part, B.part
     equal = (
         same(A.rows.foreign, B.rows.foreign)
         and same(A.columns.foreign, B.columns.foreign)
