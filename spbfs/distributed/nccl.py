@@ -71,7 +71,7 @@ class _Crossing:
         self, ranks: NcclRanks, parts: Sequence[Array], arrived: Array, bounds: Ints, heads: Ints
     ) -> None:
         # What goes out must outlive the transfer.
-        self.on_host, self._sent, self._arrived, self._bounds = ranks, parts, arrived, bounds
+        self._by, self._sent, self._arrived, self._bounds = ranks, parts, arrived, bounds
         self.heads: list[int] = heads.tolist()
         self._event = cupy.cuda.Event(disable_timing=True)
         self._event.record(ranks.stream)
@@ -79,7 +79,7 @@ class _Crossing:
     def wait(self) -> list[Array]:
         sent = sum(part.shape[0] for part in self._sent)
         seconds = _PATIENCE + (sent + self._arrived.shape[0]) / _SLOWEST
-        self.on_host.wait(lambda: self._event.done, seconds)
+        self._by.wait(lambda: self._event.done, seconds)
         return [self._arrived[a:b] for a, b in pairwise(self._bounds.tolist())]
 
 
@@ -123,10 +123,14 @@ class NcclRanks:
         NCCL waits for others while it makes it, and when two of them first exchange: both are done
         here by a thread, so that this one sees to failures.
         """
-        nccl = _nccl()
-        mine = tuple(nccl.get_unique_id()) if self.rank == 0 else None
-        identity = everyones(self.on_host, mine)[0]
+        nccl, mine = _nccl(), None
         failures: list[Exception] = []
+        try:
+            if self.rank == 0:
+                mine = tuple(nccl.get_unique_id())
+        except Exception as error:
+            failures.append(error)
+        identity = everyones(self.on_host, mine)[0]
 
         def make() -> None:
             self._gpu.use()
@@ -139,9 +143,10 @@ class NcclRanks:
             except Exception as error:
                 failures.append(error)
 
-        thread = threading.Thread(target=make, daemon=True)
-        thread.start()
-        self.wait(lambda: not thread.is_alive(), _CONNECTS, connected=False)
+        if identity is not None:
+            thread = threading.Thread(target=make, daemon=True)
+            thread.start()
+            self.wait(lambda: not thread.is_alive(), _CONNECTS, connected=False)
         if failures:
             self.abort(f"NCCL at rank {self.rank}: {failures[0]}")
 

@@ -128,7 +128,11 @@ def _arrays(*matrices: sb.Matrix) -> list[Any]:
     return [D._ready().part.indices for D in matrices]
 
 
-@pytest.mark.skipif(not EMULATED, reason="CuPy's own functions cannot be watched")
+#: Methods of CuPy's own classes cannot be replaced.
+emulated = pytest.mark.skipif(not EMULATED, reason="what CuPy does cannot be watched or changed")
+
+
+@emulated
 def test_only_counts_come_to_the_host_between_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     largest = threading.local()
 
@@ -185,16 +189,16 @@ def test_ranks_that_share_a_gpu_or_are_mixed_go_through_the_host() -> None:
 def test_without_nccl_or_with_two_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nccl, "nccl_version", lambda: 0)
     assert set(sb.distributed.simulate(2, _search)) == {"through host memory: CuPy finds no NCCL"}
-    monkeypatch.setattr(nccl, "nccl_version", lambda: 22700 + cupy.cuda.Device().id)
     seen = gpus.Seen(("a", "b"), 0, 22700), gpus.Seen(("a", "b"), 1, 22701)
     assert gpus._why_not(seen, [0, 1]) == "ranks have NCCL of versions 22700, 22701"
 
 
-def test_nccl_that_cannot_connect(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["NcclCommunicator", "get_unique_id"])
+def test_nccl_that_cannot_connect(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any) -> None:
         raise RuntimeError("unhandled system error")
 
-    monkeypatch.setattr(nccl._nccl(), "NcclCommunicator", refuse)
+    monkeypatch.setattr(nccl._nccl(), name, refuse)
     said = "through host memory: NCCL at rank 0: unhandled system error"
     assert set(sb.distributed.simulate(2, _search)) == {said}
 
@@ -248,6 +252,7 @@ def test_a_rank_that_never_sends_is_waited_for_so_long(monkeypatch: pytest.Monke
     assert told[0][0] == 0 and "NCCL has waited" in str(told[0][1])
 
 
+@emulated
 def test_an_error_of_nccl_ends_a_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(self: Any) -> None:
         if armed.is_set():
