@@ -90,6 +90,7 @@ class DistributedEngine:
         self.exchange = exchange.ranks
         self.staging: Any = self.host if self.exchange.xp is np else self.local
         self.spread = spread.SpreadOver(self, devices, exchange.by)
+        #: The vertices of this rank by the numbers that a user knows, where ranks exchange.
         self._names: Array | None = None
 
     # -- this rank ---------------------------------------------------------------------------
