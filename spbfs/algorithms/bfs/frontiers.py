@@ -10,7 +10,9 @@ import numpy as np
 
 from spbfs import select, unary
 from spbfs.algorithms.bfs.arguments import Vertex, Vertices
-from spbfs.algorithms.bfs.plan import BFSPlan
+from spbfs.algorithms.bfs.search import bfs
+from spbfs.algorithms.named import labels_of
+from spbfs.objects.labels import Labels
 from spbfs.objects.vector import Vector
 from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.storage.data import VectorData, iso_array
@@ -49,8 +51,8 @@ def levels(
     depth : int
         0 for the sources, then 1, 2, ... as long as there are vertices.
     q : Vector
-        BOOL, on the device of A: true at the vertices `depth` steps from the source.  Each is made
-        when the loop comes to it, and is the caller's own.
+        BOOL, on the device of A, with its labels: true at the vertices `depth` steps from the
+        source.  Each is made when the loop comes to it, and is the caller's own.
 
     Raises
     ------
@@ -74,9 +76,8 @@ def levels(
     >>> [(depth, q.to_coo()[0].tolist()) for depth, q in sb.levels(A, 0)]
     [(0, [0]), (1, [1]), (2, [2])]
     """
-    plan = BFSPlan(A)
-    plan._planned = False
-    result = plan.run(
+    result = bfs(
+        A,
         source,
         parents=False,
         max_depth=max_depth,
@@ -87,11 +88,16 @@ def levels(
         neighbours=neighbours,
     )
     found = result.levels
-    assert found is not None
-    return _frontiers(found)
+    return _frontiers(found, labels_of(A))
 
 
-def _frontiers(found: Vector) -> Iterator[tuple[int, Vector]]:
+def _frontiers(found: Vector, labels: Labels | None) -> Iterator[tuple[int, Vector]]:
+    for depth, frontier in _each(found):
+        frontier.labels = labels
+        yield depth, frontier
+
+
+def _each(found: Vector) -> Iterator[tuple[int, Vector]]:
     """Every level as a vector; vertices are sorted by level once, when the first is asked for."""
     engine, n = found._engine, found.size
     if engine.spread is not None:
