@@ -21,6 +21,7 @@ __all__ = [
     "IndexOutOfBound",
     "IndexOutOfRange",
     "InvalidCall",
+    "InvalidEntry",
     "InvalidIndex",
     "InvalidObject",
     "InvalidValue",
@@ -128,6 +129,11 @@ class GraphCyclic(VertexError, InvalidValue):
 
 class NegativeCycle(VertexError, InvalidValue):
     """Paths become shorter for ever along a cycle, whose vertices are its attribute `vertices`."""
+
+
+class InvalidEntry(VertexError, InvalidValue):
+    """An entry has a value that it may not have, or occurs twice; its row and its column are its
+    attribute `vertices`."""
 
 
 class OperatorUndefined(DomainMismatch, KeyError):

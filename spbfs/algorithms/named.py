@@ -22,7 +22,7 @@ from spbfs.exceptions import (
     UnknownLabel,
     VertexError,
 )
-from spbfs.objects.labels import Labels, each_of
+from spbfs.objects.labels import Labels, call_by_name
 from spbfs.objects.stored_object import StoredObject
 from spbfs.objects.vector import Vector
 
@@ -60,7 +60,7 @@ def named(function: Callable[..., Any], home: str) -> Callable[..., Any]:
         try:
             result = function(*given, **kwargs)
         except VertexError as error:
-            _call_by_name(error, labels)
+            call_by_name(error, labels)
             raise
         # What there is a number a pair of is not by vertices.
         of_pairs = any(kwargs.get(name) is not None for name in PAIRS) or any(
@@ -71,14 +71,6 @@ def named(function: Callable[..., Any], home: str) -> Callable[..., Any]:
     # Where pickle looks for it: other processes call what was called here.
     call.__module__ = home
     return call
-
-
-def _call_by_name(error: VertexError, labels: Labels) -> None:
-    """The vertices of an error by their names; what is no vertex stays a number."""
-    message, *vertices = error.args
-    known = [v for v in vertices if isinstance(v, int) and 0 <= v < len(labels)]
-    names = dict(zip(known, each_of(labels.names(known)), strict=True))
-    error.args = (message, *(names.get(v, v) for v in vertices))
 
 
 def labels_of(A: Any) -> Labels | None:

@@ -123,6 +123,11 @@ def write_columns(path: Path, columns: dict[str, Any]) -> None:
     """Columns of equal length as a Parquet file, which appears whole or not at all."""
     arrow, parquet = (package(name, "a Parquet file") for name in ("pyarrow", "pyarrow.parquet"))
     buffer = io.BytesIO()
-    parquet.write_table(arrow.table({k: arrow.array(v) for k, v in columns.items()}), buffer)
+    try:
+        parquet.write_table(arrow.table({k: arrow.array(v) for k, v in columns.items()}), buffer)
+    except arrow.ArrowException as error:
+        raise DomainMismatch(
+            f"path: {path.name!r}: Parquet has no type for these names: {brief(error)}"
+        ) from None
     with Sink(path, 0) as sink:
         sink.write(buffer.getvalue())

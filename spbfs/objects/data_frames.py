@@ -8,13 +8,19 @@ import numpy as np
 
 from spbfs.base.packages import package
 from spbfs.base.wording import brief
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, UnknownDtype
+from spbfs.exceptions import (
+    DimensionMismatch,
+    DomainMismatch,
+    InvalidValue,
+    UnknownDtype,
+    VertexError,
+)
 from spbfs.objects.arrow_strings import arrow_strings
 from spbfs.objects.checks import as_array, as_flag, as_index_array
 from spbfs.objects.devices import device_for
 from spbfs.objects.factorized import factorized
 from spbfs.objects.graph_entries import graph_entries
-from spbfs.objects.labels import Labels
+from spbfs.objects.labels import Labels, call_by_name, objects
 
 if TYPE_CHECKING:
     from spbfs.objects.matrix import Matrix
@@ -105,7 +111,9 @@ def from_pandas_edgelist(
     if weight is not None:
         values = as_array(columns["weight"], "weight")
         if values.dtype.kind not in "biuf":
-            raise UnknownDtype(f"weight: expected numbers, got dtype {values.dtype}")
+            raise UnknownDtype(
+                f"weight: expected a column of numbers, {weight!r} has dtype {values.dtype}"
+            )
     ends = {what: columns[what] for what in ("source", "target")}
     named = labels
     if labels is None:
@@ -127,17 +135,13 @@ def from_pandas_edgelist(
     if not way or (nrows is None and ncols is None):
         made = graph_entries(rows, cols, values, (nrows, ncols), directed=way, gpu=False)
         rows, cols, values, (nrows, ncols) = made
-    A = cls.from_coo(
-        rows,
-        cols,
-        values,
-        dtype,
-        nrows=nrows,
-        ncols=ncols,
-        dup_op=dup_op,
-        name=name,
-        device=device,
-    )
+    options = {"dup_op": dup_op, "name": name, "device": device, "nrows": nrows, "ncols": ncols}
+    try:
+        A = cls.from_coo(rows, cols, values, dtype, **options)
+    except VertexError as error:
+        if known is not None:
+            call_by_name(error, known)
+        raise
     A.labels = known
     return A
 
@@ -169,16 +173,38 @@ def columns_of(frame: Any, wanted: dict[str, Any]) -> dict[str, Any]:
             raise InvalidValue(f"{what}: expected one column {column!r}, the frame has {listed}")
     arrays = {}
     for what, column in wanted.items():
-        if getattr(frame[column], "null_count", 0):
-            missing = frame[column].is_null().to_numpy()
+        missing = _missing(frame[column])
+        if missing is not None and missing.any():
             raise InvalidValue(
                 f"{what}: expected a value in every row of {column!r}, got none in "
                 f"{int(missing.sum()):,}, the first of them row {int(missing.argmax())}; leave "
                 "such rows out"
             )
-        strings = arrow_strings(frame[column])
-        arrays[what] = frame[column].to_numpy() if strings is None else strings
+        arrays[what] = _array_of(frame[column])
     return arrays
+
+
+def _missing(column: Any) -> Any:
+    """Which rows have nothing, where a column says so: NumPy's have NaN, which is a number."""
+    if hasattr(type(column), "null_count"):
+        return column.is_null().to_numpy() if column.null_count else None
+    return np.asarray(column.isna()) if hasattr(column.dtype, "na_value") else None
+
+
+def _array_of(column: Any) -> Any:
+    """A column as an array, or as Arrow's strings.
+
+    Times of a zone, and types beyond Arrow's own, as UUIDs are, are objects: NumPy would have what
+    they are stored as.
+    """
+    strings = arrow_strings(column)
+    if strings is not None:
+        return strings
+    if hasattr(type(column), "null_count"):
+        kind = getattr(column.type, "value_type", column.type)
+        if getattr(kind, "tz", None) is not None or hasattr(kind, "extension_name"):
+            return objects(column.to_pylist())
+    return column.to_numpy()
 
 
 def from_edge_index(

@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.base.memory import typed_refusals
 from spbfs.base.wording import brief
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidEntry, InvalidValue
 from spbfs.objects.checks import as_index_array, as_size, as_value_array, check_shape, is_scalar
 from spbfs.operators import lookup
 from spbfs.operators.dtypes import DType, lookup_dtype, scalar_dtype
@@ -63,9 +63,10 @@ def matrix_of_entries(
         order = np.lexsort(np.stack((j, i)))
         i, j = i[order], j[order]
         twice = int(np.argmax((i[1:] == i[:-1]) & (j[1:] == j[:-1])))
-        raise InvalidValue(
-            f"rows, columns: position {int(i[twice]), int(j[twice])} occurs twice; "
-            "give dup_op= to combine duplicates"
+        raise InvalidEntry(
+            "rows, columns: position ({}, {}) occurs twice; give dup_op= to combine duplicates",
+            i[twice],
+            j[twice],
         )
     return data
 

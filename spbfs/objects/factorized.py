@@ -54,19 +54,22 @@ def factorized(
         joined = np.concatenate(list(arrays.values()))
         if joined.dtype.kind in "iu":
             return _of_integers(joined, _sizes(arrays), order)
-    keys = [keys_of(array) for array in arrays.values()]
     # Whoever is looked up for the first time gets the next number.
     numbers: dict[Hashable, int] = defaultdict(count().__next__)
-    try:
-        coded = [looked_up(numbers, each) for each in keys]
-    except TypeError as error:
-        raise DomainMismatch(f"names: expected hashable ones, {brief(error)}") from None
+    coded = [_coded(numbers, array, what) for what, array in arrays.items()]
     every = np.concatenate([*coded, np.zeros(0, np.int64)])
     # Of several names with one key the first: what is written to one place last stays.
     first = np.empty(len(numbers), np.int64)
     first[every[::-1]] = np.arange(every.shape[0] - 1, -1, -1)
     names = _joined(list(arrays.values()))[first]
     return _labelled(names, every, _sizes(arrays), order, dict(numbers))
+
+
+def _coded(numbers: dict[Hashable, int], array: Any, what: str) -> Any:
+    try:
+        return looked_up(numbers, keys_of(array))
+    except TypeError as error:
+        raise DomainMismatch(f"{what}: expected hashable names, {brief(error)}") from None
 
 
 def _are_strings(pandas: Any, array: Any) -> bool:

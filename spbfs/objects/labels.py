@@ -15,10 +15,11 @@ from spbfs.exceptions import (
     IndexOutOfBound,
     InvalidValue,
     UnknownLabel,
+    VertexError,
 )
 from spbfs.objects.checks import as_array
 
-__all__ = ["Labels", "as_names", "each_of", "keys_of", "looked_up", "objects"]
+__all__ = ["Labels", "as_names", "call_by_name", "each_of", "keys_of", "looked_up", "objects"]
 
 #: Names that a notebook shows; the rest is counted.
 _LISTED = 10
@@ -58,8 +59,9 @@ class Labels:
         array = as_names(names, own=True)
         if array.dtype.kind in "iu":
             ordered = np.sort(array)
-            if (ordered[1:] == ordered[:-1]).any():
-                raise InvalidValue("names: expected each once, but one occurs twice")
+            twice = ordered[1:] == ordered[:-1]
+            if twice.any():
+                raise _occurs_twice(array, ordered[:-1][twice][0].item())
             self._set(array, None)
             return
         try:
@@ -68,7 +70,9 @@ class Labels:
         except TypeError as error:
             raise DomainMismatch(f"names: expected hashable ones, {brief(error)}") from None
         if len(numbers) < array.shape[0]:
-            raise InvalidValue("names: expected each once, but one occurs twice")
+            # The dictionary has of every name the last vertex.
+            twice = next(key for vertex, key in enumerate(keys) if numbers[key] != vertex)
+            raise _occurs_twice(keys, twice)
         self._set(array, numbers)
 
     @classmethod
@@ -198,6 +202,14 @@ class Labels:
         return self._names[numbers.astype(np.int64)]
 
 
+def _occurs_twice(names: Any, name: Any) -> InvalidValue:
+    """Of a list of names, or of what they are looked up by."""
+    first, second, *_ = np.flatnonzero([each == name for each in names]).tolist()
+    return InvalidValue(
+        f"names: expected each once, but {brief(name)} is that of vertex {first} and of {second}"
+    )
+
+
 def as_names(names: Any, *, own: bool = False) -> Any:
     """An array of names, one dimension; a tuple is a name.  With `own` it is nobody else's."""
     if isinstance(names, Labels):
@@ -228,6 +240,14 @@ def objects(names: list[Any]) -> Any:
 def each_of(array: Any) -> list[Any]:
     """The names of an array one by one; NumPy makes numbers of its dates' lists."""
     return list(array) if array.dtype.kind in "mM" else array.tolist()
+
+
+def call_by_name(error: VertexError, labels: Labels) -> None:
+    """The vertices of an error by their names; what is no vertex stays a number."""
+    message, *vertices = error.args
+    known = [v for v in vertices if isinstance(v, int) and 0 <= v < len(labels)]
+    names = dict(zip(known, each_of(labels.names(known)), strict=True))
+    error.args = (message, *(names.get(v, v) for v in vertices))
 
 
 def _key(name: Any) -> Hashable:

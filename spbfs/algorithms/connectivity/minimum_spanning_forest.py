@@ -15,7 +15,7 @@ from spbfs import binary, monoid, select, semiring, unary
 from spbfs.algorithms.connectivity.components import components
 from spbfs.algorithms.graphs import Method, run_fused, square, way
 from spbfs.base.memory import typed_refusals
-from spbfs.exceptions import InvalidValue
+from spbfs.exceptions import InvalidEntry
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.storage.data import MatrixData
@@ -95,7 +95,8 @@ def minimum_spanning_forest(
         else run_fused("minimum_spanning_forest", matrix, fused, threads)
     )
     if edges is None:
-        raise InvalidValue(f"A: expected weights that are numbers, got NaN at {_first_nan(matrix)}")
+        message = "A: expected weights that are numbers, got NaN at ({}, {})"
+        raise InvalidEntry(message, *_first_nan(matrix))
     if isinstance(edges, MatrixData):
         made: Matrix = Matrix._from_data(edges, matrix.device)
         return made

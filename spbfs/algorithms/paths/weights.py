@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from spbfs import monoid, select, unary
-from spbfs.exceptions import InvalidValue
+from spbfs.exceptions import InvalidEntry, InvalidValue
 from spbfs.objects.checks import MAX_SIZE
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.operators.dtypes import FP64, INT64, DType
@@ -118,5 +118,6 @@ def _refuse_first(data: MatrixData, wrong: Callable[[Any], Any], expected: str) 
     xp = array_module(data.values)
     at = int(flags.argmax())
     row = int(xp.searchsorted(data.indptr, xp.asarray([at], data.indptr.dtype), side="right")[0])
-    place, value = (row - 1, int(data.indices[at])), data.values[at].item()
-    raise InvalidValue(f"A: entry {place} is {value}; expected {expected}")
+    value = data.values[at].item()
+    message = f"A: entry ({{}}, {{}}) is {value}; expected {expected}"
+    raise InvalidEntry(message, row - 1, data.indices[at])
