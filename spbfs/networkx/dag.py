@@ -68,7 +68,7 @@ def lexicographical_topological_sort(
 ) -> Iterator[Node]:
     """The same, of those that could come next always the one of the least key, then the first."""
     if not G.is_directed():
-        raise nx.NetworkXError("Topological sort not defined on undirected graphs.")
+        return topological_sort(G)  # which refuses it when it is gone through
     nodes = G.names.nodes
     keys = list(nodes) if key is None else [key(node) for node in nodes]
     return _listed(G, topological_order_by_rank(G.rows, np.array(_ranked(keys), np.int64)))

@@ -104,8 +104,17 @@ def single_source_all_shortest_paths(
     G: Graph, source: Node, weight: Any = None, method: str = "dijkstra"
 ) -> Iterator[tuple[Node, list[list[Node]]]]:
     """Every node that can be reached, with every shortest path to it."""
-    before = _before(G, source, weight, method)
+    try:
+        before = _before(G, source, weight, method)
+    except nx.NodeNotFound as error:
+        return _refused(error)
     return ((node, list(_paths(before, source, node))) for node in before)
+
+
+def _refused(error: Exception) -> Iterator[Any]:
+    """NetworkX says so when somebody goes through the result."""
+    raise error
+    yield
 
 
 def all_pairs_all_shortest_paths(

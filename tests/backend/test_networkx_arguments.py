@@ -126,3 +126,14 @@ def test_weights_that_are_left() -> None:
         nx.hits(still, backend="spbfs")
     with pytest.raises(NotImplementedError):
         nx.hits(nx.DiGraph([(0, 1)]), nstart={0: 1.0, 1: 0.0}, backend="spbfs")
+
+
+def test_what_is_gone_through_is_refused_then() -> None:
+    graph = undirected()["random"]
+    for refused in (
+        nx.lexicographical_topological_sort(graph, backend="spbfs"),
+        nx.single_source_all_shortest_paths(graph, "nobody", backend="spbfs"),
+        nx.single_source_all_shortest_paths(graph, "nobody", "weight", backend="spbfs"),
+    ):
+        with pytest.raises(nx.NetworkXException):
+            next(refused)
