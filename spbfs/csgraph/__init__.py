@@ -21,8 +21,8 @@ SciPy's own, handed through (a matrix of CuPy's is copied to the host, and the r
 `reconstruct_path`, `reverse_cuthill_mckee`, `structural_rank`, `yen` and `NegativeCycleError`.
 
 SciPy's answer, too: strong components of a matrix of CuPy's; graphs of pydata/sparse;
-``method="FW"`` of `shortest_path`, and "auto" where that is what it chooses; weights that are NaN;
-`dijkstra` with negative weights, which SciPy warns of.
+``method="FW"`` of `shortest_path`, and "auto" where that is what it chooses; weights that are NaN
+or, of paths, -inf; `dijkstra` with negative weights, which SciPy warns of.
 """
 
 from spbfs.csgraph.components import connected_components

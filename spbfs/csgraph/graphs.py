@@ -115,6 +115,8 @@ def matrix_of(graph: Graph, *, weighted: bool) -> Matrix:
     """As a Matrix where the graph is: its pattern, or the least weight where an entry is twice."""
     csr = graph.csr
     if weighted:
+        if csr.dtype == np.longdouble:
+            csr = csr.astype(np.float64)
         return Matrix.from_scipy(csr, dup_op="min")
     n = graph.size
     return Matrix.from_csr(csr.indptr, csr.indices, True, nrows=n, ncols=n)

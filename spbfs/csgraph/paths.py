@@ -205,7 +205,7 @@ def bellman_ford(
     array([0., 4., 2.])
     """
     graph = None if for_scipy(csgraph) else graph_of(csgraph, directed)
-    if graph is None or _has_nan(graph):
+    if graph is None or _has_no_length(graph):
         return passed_on(_bellman_ford)(csgraph, directed, indices, return_predecessors, unweighted)
     ask = Asked(graph, directed, return_predecessors, unweighted, has_negative(graph))
     return from_each(ask, *_as_sources(indices, graph.size))
@@ -247,7 +247,7 @@ def johnson(
            [inf, inf,  0.]])
     """
     graph = None if for_scipy(csgraph) else graph_of(csgraph, directed)
-    if graph is None or _has_nan(graph):
+    if graph is None or _has_no_length(graph):
         return passed_on(_johnson)(csgraph, directed, indices, return_predecessors, unweighted)
     ask = Asked(graph, directed, return_predecessors, unweighted, has_negative(graph))
     sources, shape = _as_sources(indices, graph.size)
@@ -264,9 +264,10 @@ def johnson(
     return from_each(longer, sources, shape, potential)
 
 
-def _has_nan(graph: Graph) -> bool:
+def _has_no_length(graph: Graph) -> bool:
+    """Whether there is NaN or -inf, of which SciPy's loops make what they make."""
     data = graph.csr.data
-    return bool(data.dtype.kind == "f" and data.size and np.isnan(float(data.min())))
+    return bool(data.dtype.kind == "f" and data.size and not float(data.min()) > -np.inf)
 
 
 def _as_sources(indices: Any, n: int) -> tuple[Any, tuple[int, ...]]:

@@ -342,3 +342,19 @@ def test_a_matrix_is_told_to_become_a_sparse_array() -> None:
 
 def _rows(S: sp.csr_array) -> Any:
     return zip(S.indptr[:-1], S.indptr[1:], strict=True)
+
+
+def test_weights_beyond_ours() -> None:
+    """Long doubles, and lengths of -inf, of which SciPy's loops make what they make."""
+    arrays = [2, 5, 1, -np.inf], ([0, 0, 1, 2], [1, 2, 2, 3])
+    graph = sp.csr_array(arrays, shape=(4, 4))
+    for name in ("bellman_ford", "shortest_path"):
+        options = {} if name == "bellman_ford" else {"method": "BF"}
+        for unweighted in (False, True):
+            mine, expected = (
+                getattr(side, name)(graph, unweighted=unweighted, **options)
+                for side in (ours, theirs)
+            )
+            _equal(mine, expected, name)
+    wide = abs(graph[:3, :3]).astype(np.longdouble)
+    _equal(ours.minimum_spanning_tree(wide), theirs.minimum_spanning_tree(wide), "long double")
