@@ -15,6 +15,7 @@ from spbfs.exceptions import DimensionMismatch, DomainMismatch
 from spbfs.objects.broadcasting import joined_shape
 from spbfs.objects.checks import is_scalar
 from spbfs.objects.classes import classes
+from spbfs.objects.makers import maker_of
 from spbfs.objects.mask import Mask
 from spbfs.operators import lookup
 from spbfs.operators.dtypes import DType, unify
@@ -51,10 +52,17 @@ def join(symbol: str, left: Any, right: Any) -> Any:
     return _scalar(symbol, _as_scalar(symbol, left), _as_scalar(symbol, right))
 
 
+def _given(operand: Any) -> str:
+    made = maker_of(operand)
+    if getattr(operand, "ndim", 0) == 1:
+        made = "; Vector.from_dense makes one of it"
+    return f"{type(operand).__name__}{made}"
+
+
 def matmul(left: Operand, right: Any) -> Any:
     """``left @ right``: a search makes one a level."""
     if not isinstance(right, classes.Operand):
-        raise DomainMismatch(f"right of @: expected a matrix or vector, got {type(right).__name__}")
+        raise DomainMismatch(f"right of @: expected a matrix or vector, got {_given(right)}")
     rows, columns = left.shape, right.shape
     if rows[-1] != columns[0]:
         raise DimensionMismatch(

@@ -21,11 +21,12 @@ from spbfs.objects.checks import as_flag, as_size, check_shape
 from spbfs.objects.devices import check_device, on_device, placed, transfer
 from spbfs.objects.entries_to_storage import matrix_of_entries
 from spbfs.objects.formatting import format_matrix, matrix_html
+from spbfs.objects.makers import dtype_of_empty
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.memories import entries_lie_in, wanted_memory
 from spbfs.objects.residences import BOTH, on_both
 from spbfs.objects.stored_object import StoredObject
-from spbfs.operators.dtypes import DType, lookup_dtype
+from spbfs.operators.dtypes import DType
 from spbfs.planner.forms import is_hypersparse
 from spbfs.storage.arrays import Memory
 from spbfs.storage.data import MatrixData
@@ -67,7 +68,7 @@ class Matrix(StoredObject, MatrixOperand):
         name: str | None = None,
         device: str | None = None,
     ) -> None:
-        kind = lookup_dtype(dtype)
+        kind = dtype_of_empty(dtype, "Matrix(float, 3, 3)")
         shape = as_size(nrows, "nrows"), as_size(ncols, "ncols")
         where = "cpu" if device is None else check_device(device)
         super().__init__(_empty(shape, kind, where), kind, where, device is not None, name)

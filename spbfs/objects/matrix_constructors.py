@@ -13,6 +13,7 @@ from spbfs.objects.checks import as_array, as_flag, as_size, as_tuples, as_value
 from spbfs.objects.devices import device_for
 from spbfs.objects.entries_to_storage import matrix_of_entries, present
 from spbfs.objects.graph_entries import edges_of_frame, graph_entries
+from spbfs.objects.makers import maker_of
 from spbfs.objects.scalar_arithmetic import as_number, number_dtype
 from spbfs.operators.dtypes import lookup_dtype
 from spbfs.storage.derived import remember_symmetry
@@ -218,7 +219,8 @@ def from_dense(
     gpu = device == "cuda"
     array = as_array(values, "values", gpu=gpu)
     if array.ndim == 0:
-        raise DomainMismatch(f"values: expected an array, got {brief(values)}; see from_scalar")
+        of_it = maker_of(values) or "; see from_scalar"
+        raise DomainMismatch(f"values: expected an array, got {brief(values)}{of_it}")
     if array.ndim != 2:
         raise DimensionMismatch(f"values: expected two dimensions, got shape {array.shape}")
     kind = None if dtype is None else lookup_dtype(dtype)

@@ -10,6 +10,7 @@ from spbfs.base.flags import all_true
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.devices import check_device
 from spbfs.objects.labels import Labels
+from spbfs.objects.makers import maker_of
 from spbfs.objects.scipy_arrays import as_rows
 from spbfs.operators.dtypes import BOOL
 
@@ -56,7 +57,8 @@ def from_scipy(
     """
     if not hasattr(matrix, "tocsr"):
         raise DomainMismatch(
-            f"matrix: expected a SciPy sparse array or matrix, got {type(matrix).__name__}"
+            "matrix: expected a SciPy sparse array or matrix, got "
+            f"{type(matrix).__name__}{maker_of(matrix)}"
         )
     if matrix.ndim != 2:
         raise DimensionMismatch(f"matrix: expected two dimensions, got {matrix.ndim}")
@@ -115,7 +117,8 @@ def from_networkx(
     {0: {1: 1}, 1: {0: 1, 2: 1}, 2: {1: 1}}
     """
     if not (hasattr(graph, "nodes") and hasattr(graph, "edges")):
-        raise DomainMismatch(f"graph: expected a NetworkX graph, got {type(graph).__name__}")
+        given = f"{type(graph).__name__}{maker_of(graph)}"
+        raise DomainMismatch(f"graph: expected a NetworkX graph, got {given}")
     order = list(graph.nodes) if nodelist is None else list(nodelist)
     position = {node: i for i, node in enumerate(order)}
     if len(position) != len(order):

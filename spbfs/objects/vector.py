@@ -13,10 +13,11 @@ from spbfs.objects.devices import check_device, on_device, placed
 from spbfs.objects.entries_to_storage import vector_of_entries
 from spbfs.objects.formatting import format_vector, vector_html
 from spbfs.objects.labels import Labels
+from spbfs.objects.makers import dtype_of_empty
 from spbfs.objects.parts import to_file
 from spbfs.objects.stored_object import StoredObject
 from spbfs.objects.vector_operand import VectorOperand
-from spbfs.operators.dtypes import DType, lookup_dtype
+from spbfs.operators.dtypes import DType
 from spbfs.storage.data import VectorData
 from spbfs.storage.entries import take
 
@@ -56,7 +57,7 @@ class Vector(StoredObject, VectorOperand):
         name: str | None = None,
         device: str | None = None,
     ) -> None:
-        kind = lookup_dtype(dtype)
+        kind = dtype_of_empty(dtype, "Vector(float, 3)")
         length = as_size(size, "size")
         where = "cpu" if device is None else check_device(device)
         super().__init__(_empty(length, kind, where), kind, where, device is not None, name)

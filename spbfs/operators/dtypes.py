@@ -145,14 +145,14 @@ def lookup_dtype(key: object) -> DType:
         return _BY_NAME[key.upper()]
     if isinstance(key, type) and key in _BY_PYTHON:
         return _BY_PYTHON[key]
-    try:
-        # NumPy reads None as its default type; here it names none.
-        return _BY_NP[np.dtype("none" if key is None else key).newbyteorder("=")]  # type: ignore[call-overload]
-    except Exception:  # also what an object raises that NumPy asks for its type
-        names = ", ".join(d.name for d in ALL)
-        raise UnknownDtype(
-            f"dtype: {brief(key)} is not a GraphBLAS type; expected one of {names}"
-        ) from None
+    # NumPy takes None for its default type, and of what has numbers theirs; here both name none.
+    if key is not None and (isinstance(key, np.dtype | type) or not hasattr(key, "shape")):
+        try:
+            return _BY_NP[np.dtype(key).newbyteorder("=")]  # type: ignore[call-overload]
+        except Exception:  # also what an object raises that NumPy asks for its type
+            pass
+    names = ", ".join(d.name for d in ALL)
+    raise UnknownDtype(f"dtype: {brief(key)} is not a GraphBLAS type; expected one of {names}")
 
 
 def unify(left: DType, right: DType) -> DType:

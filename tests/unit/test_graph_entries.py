@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 
 import spbfs as sb
 from spbfs import Matrix
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, NotIndices, SpbfsError
+from spbfs.exceptions import (
+    DimensionMismatch,
+    DomainMismatch,
+    InvalidValue,
+    NotIndices,
+    SpbfsError,
+    UnknownDtype,
+)
 
 EDGES = [(0, 3), (3, 1), (2, 2)]
 ROWS, COLUMNS = zip(*EDGES, strict=True)
@@ -133,11 +142,31 @@ def test_what_makes_a_matrix_is_named_where_there_is_none() -> None:
         (G, "from_networkx"),
         (np.eye(3), "from_dense(A, missing_value=0)"),
         (frame, "from_pandas_edgelist"),
+        ([[0, 1], [1, 0]], "from_dense(A, missing_value=0)"),
+        ([(0, 1), (1, 0)], "from_edgelist"),
     ):
         with pytest.raises(DomainMismatch, match=re.escape(f"Matrix.{maker} makes one of it")):
             sb.bfs(given, 0)
         assert getattr(Matrix, maker.partition("(")[0])(given).nrows
     with pytest.raises(DomainMismatch, match=r"got list$"):
         sb.bfs([1], 0)
+    for path in ("graph.mtx", Path("graph.mtx")):
+        with pytest.raises(DomainMismatch, match=r"; spbfs\.read makes one of it$"):
+            sb.bfs(path, 0)
+    A, S = Matrix.from_networkx(G), sp.csr_array(np.eye(3))
+    for call in (lambda: A @ S, lambda: Matrix.from_dense(S), lambda: Matrix.from_networkx(S)):
+        with pytest.raises(DomainMismatch, match=r"; Matrix\.from_scipy makes one of it$"):
+            call()
+    with pytest.raises(DomainMismatch, match=r"; Vector\.from_dense makes one of it$"):
+        A @ np.ones(3)
+
+
+@pytest.mark.parametrize("kind", [Matrix, sb.Vector])
+def test_values_are_no_type_of_an_empty_object(kind: Any) -> None:
+    column = pd.Series([1.0, 2.0])
+    for given in (sp.eye_array(2), column, np.float64(3), np.eye(2), [1.0, 2.0], 5):
+        with pytest.raises(UnknownDtype, match=rf"{kind.__name__}\.from_dense and its like"):
+            kind(given)
+    assert kind(np.float32).dtype == kind(np.dtype(">f4")).dtype == "FP32"
     with pytest.raises(NotIndices, match=r"got names; .* Matrix.from_pandas_edgelist"):
         Matrix.from_edgelist([("a", "b"), ("b", "c")])

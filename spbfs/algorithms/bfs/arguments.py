@@ -17,6 +17,7 @@ from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, 
 from spbfs.objects.checks import as_flag, as_index, as_index_array, listed
 from spbfs.objects.devices import DEVICES, gpu_here, named_devices
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
+from spbfs.objects.makers import maker_of
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.planner import expansion as expanding
@@ -58,24 +59,14 @@ Vertex = int | np.integer[Any] | str | bytes | date | np.datetime64 | tuple[Any,
 #: What names one vertex or more: also a set, a generator, a column of a data frame.
 Vertices = Vertex | Iterable[Vertex] | npt.NDArray[Any]
 
-#: What makes a matrix of the graphs of a library.
-_MAKERS = {
-    "networkx": "from_networkx",
-    "numpy": "from_dense(A, missing_value=0)",
-    "pandas": "from_pandas_edgelist",
-    "polars": "from_pandas_edgelist",
-    "pyarrow": "from_pandas_edgelist",
-}
-
 
 def as_matrix(A: Any) -> MatrixOperand:
     """`A`, after `Matrix.from_scipy` where it is not a Matrix: duplicates add up, as in SciPy."""
     if isinstance(A, MatrixOperand):
         return A
     if not hasattr(A, "tocsr"):
-        kind, library = type(A).__name__, type(A).__module__.partition(".")[0]
-        made = f"; Matrix.{_MAKERS[library]} makes one of it" if library in _MAKERS else ""
-        raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {kind}{made}")
+        given = f"{type(A).__name__}{maker_of(A)}"
+        raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {given}")
     return Matrix.from_scipy(A, dup_op="plus")
 
 
@@ -90,8 +81,8 @@ def check_square(nrows: int, ncols: int) -> None:
     """Refuse the shape of what is no graph."""
     if nrows != ncols:
         raise DimensionMismatch(
-            f"A: expected a square matrix, got {nrows} x {ncols}; from_coo and from_edgelist make "
-            "a graph's with square=True or directed=, and with nrows= and ncols="
+            f"A: expected a square matrix, got {nrows} x {ncols}; of edges from_coo and "
+            "from_edgelist make one with square=True, with directed=, or with nrows= and ncols="
         )
 
 
@@ -216,7 +207,8 @@ def as_searching_device(device: Any, at: str, part_edges: Any) -> str:
     if isinstance(device, str) and device == "cuda" and at in DEVICES:
         if part_edges is None:
             raise InvalidValue(
-                f"device: expected {at!r}, where A is, or part_edges with it, got 'cuda'"
+                f"device: expected {at!r}, where A is, or part_edges with it, got 'cuda', to which "
+                "A.to('cuda') takes a Matrix"
             )
         return device
     if at not in DEVICES:
