@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.exceptions import DomainMismatch, InvalidCall
+from spbfs.exceptions import DomainMismatch, InvalidCall, InvalidValue
 from spbfs.objects.assign import assign
 from spbfs.objects.assign_indexed import assign_indexed
 from spbfs.objects.checks import as_flag, is_scalar
@@ -142,6 +142,8 @@ def with_options(
     if mask is None and replace and "input_mask" not in hints:
         raise InvalidCall("replace: needs a mask; C.clear() empties an object")
     if accum is not None:
+        if isinstance(accum, str) and accum == "replace":
+            raise InvalidValue("accum: 'replace' is no operator; spbfs.replace, or replace=True")
         accum = lookup.as_binary(accum)
     if hints and "input_mask" in hints:
         hints["input_mask"] = _once("mask and input_mask", mask, as_mask(hints["input_mask"]))

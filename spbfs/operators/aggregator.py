@@ -157,9 +157,16 @@ class Aggregator(_Called):
         if made is None:
             out = self.types.get(t, t if self.any_dtype is True else self.any_dtype)
             if out is None:
-                raise OperatorUndefined(f"dtype: {self!r} does not work with {t}")
+                raise OperatorUndefined(f"dtype: {self!r} does not work with {t}{self._reason(t)}")
             made = self._typed[t] = TypedAggregator(self, t, out)
         return made
+
+    def _reason(self, t: DType) -> str:
+        try:
+            self._result(t)
+        except OperatorUndefined as error:
+            return f": {str(error).removeprefix('dtype: ')}"
+        return ""
 
     def __contains__(self, dtype: Any) -> bool:
         t = lookup_dtype(dtype)

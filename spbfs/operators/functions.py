@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue, UdfParseError
 from spbfs.operators import registry, userdefined
 from spbfs.operators.dtypes import BOOL, INT64, DType, unify
@@ -31,7 +30,7 @@ def _of_function(
     )
     op.orig_func = function
     if followed.tree is None and not op.types:
-        raise UdfParseError(f"function: {brief(function)} is not defined for numbers of any type")
+        raise UdfParseError(followed.reason)
     return op
 
 

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from spbfs.exceptions import InvalidValue, NameTaken
+from spbfs.operators.suggestions import suggestion
 
 __all__ = ["KINDS", "OpPath", "find", "keep", "names", "open_door", "place"]
 
@@ -39,7 +40,11 @@ class OpPath(ModuleType):
             return self.__dict__.setdefault(name, made)
         if name in self._deprecated:
             return self.__dict__.setdefault(name, self._deprecated[name])
-        raise AttributeError(f"{self.__name__} has no operator {name!r}")
+        message = f"{self.__name__} has no operator {name!r}"
+        # Whoever asks for names of Python's own, as imports and pickle do, means no operator.
+        if not name.startswith("_"):
+            message += f"; {suggestion(name, dir(self), f'dir({self.__name__}) lists them')}"
+        raise AttributeError(message)
 
     def __dir__(self) -> list[str]:
         names = {*self.__dict__, *self._delayed} - self._deprecated.keys()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from spbfs.base.wording import brief
@@ -11,6 +10,7 @@ from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.operators import aggregators, catalogue, registry
 from spbfs.operators.definitions import semiring_of
 from spbfs.operators.dtypes import DType, lookup_dtype
+from spbfs.operators.suggestions import suggestion
 
 __all__ = ["find", "find_first", "from_string"]
 
@@ -60,19 +60,6 @@ SYMBOLS: dict[str, dict[str, str]] = {
     "agg": {"+": "sum", "*": "prod", "&": "all", "|": "any"},
 }
 
-#: What pandas, NumPy and Python call by another name.
-ELSEWHERE = {
-    "sum": "plus",
-    "add": "plus",
-    "prod": "times",
-    "mul": "times",
-    "sub": "minus",
-    "div": "truediv",
-    "and": "land",
-    "or": "lor",
-    "last": "second",
-}
-
 
 def find(kind: str, name: str) -> Any:
     """The operator of that kind and name or symbol, perhaps with a type: ``"plus[float]"``.
@@ -93,16 +80,9 @@ def find(kind: str, name: str) -> Any:
         op = _named(kind, base.lower())
     if op is None:
         known = list(registry.names(kind))
-        likely = _likely(base.lower(), known)
-        hint = f"did you mean {' or '.join(likely)}?" if likely else f"dir(spbfs.{kind}) lists them"
+        hint = suggestion(base.lower(), known, f"dir(spbfs.{kind}) lists them")
         raise InvalidValue(f"{kind}: no {kind} operator is named {brief(name)}; {hint}")
     return op if dtype is None else op[dtype]
-
-
-def _likely(name: str, known: list[str]) -> list[str]:
-    """Names that somebody may have meant: first what others call so."""
-    meant = [ELSEWHERE[name]] if ELSEWHERE.get(name) in known else []
-    return list(dict.fromkeys([*meant, *get_close_matches(name, known, 4)]))
 
 
 def _parted(kind: str, name: str) -> tuple[str, DType | None]:

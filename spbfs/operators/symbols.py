@@ -60,6 +60,9 @@ class Symbol:
         self._node = node
         self._decisions = decisions
 
+    def __repr__(self) -> str:
+        return "<a number>"
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Symbol:
         if method != "__call__" or kwargs or ufunc.__name__ not in UFUNCS:
             raise UdfParseError(
@@ -215,6 +218,7 @@ def trace(function: Callable[..., Any], arity: int) -> Node:
     except Exception as error:
         if isinstance(error, UdfParseError):
             raise
+        name = getattr(function, "__name__", type(function).__name__)
         raise UdfParseError(
-            f"function: {brief(function)} cannot be called with {arity} symbols: {brief(error)}"
+            f"function: {name} cannot be made an operator: {brief(error)}"
         ) from error

@@ -10,6 +10,7 @@ every element, on the CPU only.
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import signature
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,12 @@ from spbfs.operators.symbols import Node, trace
 
 __all__ = ["Followed", "evaluate", "follow", "foregone", "result_type", "rule_of"]
 
+#: What a function takes, by the number of its arguments.
+_ARGUMENTS = {
+    1: "a number",
+    2: "two numbers",
+    4: "a value, its row, its column and a number that they are compared with",
+}
 _COMPARISONS = frozenset("equal not_equal less less_equal greater greater_equal".split())
 #: What a function that cannot be followed is tried with, to see which type comes out.
 _SAMPLES = (1, 0, 2, 3, 5)
@@ -56,11 +63,27 @@ def follow(function: Any, arity: int) -> Followed:
         raise DomainMismatch(
             f"function: expected a function of {arity} numbers, got {brief(function)}"
         )
+    _check_arguments(function, arity)
     bound = rebound(function)
     try:
         return Followed(bound, trace(bound, arity))
     except UdfParseError as error:
         return Followed(bound, None, str(error))
+
+
+def _check_arguments(function: Callable[..., Any], arity: int) -> None:
+    """Refuse a function that takes another number of arguments, where it says how many."""
+    try:
+        taken = signature(function)
+    except ValueError:  # one of C, which says nothing
+        return
+    try:
+        taken.bind(*range(arity))
+    except TypeError:
+        name = getattr(function, "__name__", type(function).__name__)
+        raise UdfParseError(
+            f"function: expected a function of {_ARGUMENTS[arity]}, got {name}{taken}"
+        ) from None
 
 
 def rule_of(followed: Followed, types: Callable[[DType], tuple[DType, ...]]) -> Rule:
@@ -99,8 +122,9 @@ def _sampled_type(followed: Followed, kinds: tuple[DType, ...]) -> DType:
     with np.errstate(all="ignore"):
         for sample in _SAMPLES:
             try:
-                value = followed.function(*(t.np_type.type(sample) for t in kinds))
-                found.add(lookup_dtype(np.asarray(value).dtype).np_type)
+                value = np.asarray(followed.function(*(t.np_type.type(sample) for t in kinds)))
+                if value.ndim == 0:
+                    found.add(lookup_dtype(value.dtype).np_type)
             except Exception:
                 continue
     if not found:
