@@ -114,6 +114,7 @@ def _in_users_words(told: str, path: str | Path, graph: str) -> str:
     if isinstance(path, Path):
         told = told.replace(str(path), _called(graph)).replace(path.name, _called(graph))
         told = told.replace("its name should end in .gz", "--format should end in .gz")
+        told = told.replace(f"path: {_called(graph)!r} has the extension", "--format: got")
     return told
 
 

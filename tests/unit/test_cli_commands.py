@@ -188,6 +188,8 @@ def test_standard_input_and_output(run: Run, monkeypatch: pytest.MonkeyPatch) ->
     assert run("info", "-", "--format", "txt.gz")[0] == 0
     told = run("info", KARATE, "--format", "mtx", "--one-based")[2]
     assert KARATE.name in told and "graph.mtx" not in told
+    told = run("info", KARATE, "--format", "json")[2]
+    assert "--format: got '.json'; expected one of .mtx" in told and KARATE.name not in told
     given(b"0 1\n")
     code, out, _ = run("convert", "-", "-", "--to", "mtx", "--undirected")
     assert code == 0 and out.startswith("%%MatrixMarket") and out.endswith("1 2\n2 1\n")
