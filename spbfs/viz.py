@@ -19,6 +19,7 @@ from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.io.libraries.networkx_graphs import to_networkx
 from spbfs.io.libraries.operands import check_operand
 from spbfs.io.libraries.scipy_arrays import to_scipy_sparse
+from spbfs.objects.operand import Operand
 from spbfs.objects.vector import Vector
 
 if TYPE_CHECKING:
@@ -166,6 +167,11 @@ def plot_levels(
     check_operand(A, "A", 2)
     if isinstance(levels, np.ndarray):
         levels = Vector.from_dense(levels)
+    if not isinstance(levels, Operand):
+        raise DomainMismatch(
+            "levels: expected a Vector or an array, such as the levels of a result, got "
+            f"{type(levels).__name__}"
+        )
     check_operand(levels, "levels", 1)
     n = A.nrows
     if A.ncols != n or levels.size != n:

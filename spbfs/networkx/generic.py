@@ -106,15 +106,17 @@ def single_source_all_shortest_paths(
     """Every node that can be reached, with every shortest path to it."""
     try:
         before = _before(G, source, weight, method)
-    except nx.NodeNotFound as error:
-        return _refused(error)
-    return ((node, list(_paths(before, source, node))) for node in before)
+    except nx.NodeNotFound:  # NetworkX says so when somebody goes through the result
+        return _all_from(source, partial(_before, G, source, weight, method))
+    return _all_from(source, lambda: before)
 
 
-def _refused(error: Exception) -> Iterator[Any]:
-    """NetworkX says so when somebody goes through the result."""
-    raise error
-    yield
+def _all_from(
+    source: Node, found: Callable[[], dict[Node, list[Node]]]
+) -> Iterator[tuple[Node, list[list[Node]]]]:
+    before = found()
+    for node in before:
+        yield node, list(_paths(before, source, node))
 
 
 def all_pairs_all_shortest_paths(

@@ -15,7 +15,7 @@ from spbfs.exceptions import DimensionMismatch, DomainMismatch
 from spbfs.objects.broadcasting import joined_shape
 from spbfs.objects.checks import is_scalar
 from spbfs.objects.classes import classes
-from spbfs.objects.makers import maker_of
+from spbfs.objects.makers import kind_of, maker_of
 from spbfs.objects.mask import Mask
 from spbfs.operators import lookup
 from spbfs.operators.dtypes import DType, unify
@@ -56,7 +56,7 @@ def _given(operand: Any) -> str:
     made = maker_of(operand)
     if getattr(operand, "ndim", 0) == 1:
         made = "; Vector.from_dense makes one of it"
-    return f"{type(operand).__name__}{made}"
+    return f"{kind_of(operand)}{made}"
 
 
 def matmul(left: Operand, right: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from spbfs.exceptions import UnknownDtype
 from spbfs.operators.dtypes import DType, lookup_dtype
 
-__all__ = ["dtype_of_empty", "maker_of"]
+__all__ = ["dtype_of_empty", "kind_of", "maker_of"]
 
 #: What makes a matrix of what a library has.
 _OF_LIBRARIES = {
@@ -22,8 +22,14 @@ _OF_LIBRARIES = {
     "scipy": "Matrix.from_scipy",
 }
 #: And what of Python's own; of lists, by what they list.
-_OF_PYTHON = {dict: "Matrix.from_dicts(A, nrows=n, ncols=n)", str: "spbfs.read"}
-_OF_LISTS = {list: "Matrix.from_dense(A, missing_value=0)", tuple: "Matrix.from_edgelist"}
+_OF_PYTHON: dict[type, str] = {
+    dict: "Matrix.from_dicts(A, nrows=n, ncols=n)",
+    str: "spbfs.read",
+}
+_OF_LISTS: dict[type, str] = {
+    list: "Matrix.from_dense(A, missing_value=0)",
+    tuple: "Matrix.from_edgelist",
+}
 
 
 def dtype_of_empty(dtype: Any, example: str) -> DType:
@@ -35,6 +41,13 @@ def dtype_of_empty(dtype: Any, example: str) -> DType:
         raise UnknownDtype(
             f"{error}; {example} is empty, {kind}.from_dense and its like make one of values"
         ) from None
+
+
+def kind_of(given: Any) -> str:
+    """What it is, for a message; of what is called as ours is, whose."""
+    kind = type(given)
+    ours = kind.__name__ in ("Matrix", "Vector", "Scalar")
+    return f"{kind.__module__.partition('.')[0]}.{kind.__name__}" if ours else kind.__name__
 
 
 def maker_of(given: Any) -> str:

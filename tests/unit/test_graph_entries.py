@@ -157,6 +157,10 @@ def test_what_makes_a_matrix_is_named_where_there_is_none() -> None:
     for call in (lambda: A @ S, lambda: Matrix.from_dense(S), lambda: Matrix.from_networkx(S)):
         with pytest.raises(DomainMismatch, match=r"; Matrix\.from_scipy makes one of it$"):
             call()
+    theirs = pytest.importorskip("graphblas").Matrix.from_coo([0], [1], [2.0], nrows=3, ncols=3)
+    for call in (lambda: sb.bfs(theirs, 0), lambda: A @ theirs):
+        with pytest.raises(DomainMismatch, match=r"got graphblas\.Matrix; .* makes one of it$"):
+            call()
     with pytest.raises(DomainMismatch, match=r"; Vector\.from_dense makes one of it$"):
         A @ np.ones(3)
 

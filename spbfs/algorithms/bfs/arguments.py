@@ -17,7 +17,7 @@ from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, 
 from spbfs.objects.checks import as_flag, as_index, as_index_array, listed
 from spbfs.objects.devices import DEVICES, gpu_here, named_devices
 from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
-from spbfs.objects.makers import maker_of
+from spbfs.objects.makers import kind_of, maker_of
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.planner import expansion as expanding
@@ -65,7 +65,7 @@ def as_matrix(A: Any) -> MatrixOperand:
     if isinstance(A, MatrixOperand):
         return A
     if not hasattr(A, "tocsr"):
-        given = f"{type(A).__name__}{maker_of(A)}"
+        given = f"{kind_of(A)}{maker_of(A)}"
         raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {given}")
     return Matrix.from_scipy(A, dup_op="plus")
 
