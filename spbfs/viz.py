@@ -167,7 +167,8 @@ def plot_levels(
     check_operand(A, "A", 2)
     if isinstance(levels, np.ndarray):
         levels = Vector.from_dense(levels)
-    if not isinstance(levels, Operand):
+    known: bool = isinstance(levels, Operand)
+    if not known:
         raise DomainMismatch(
             "levels: expected a Vector or an array, such as the levels of a result, got "
             f"{type(levels).__name__}"
