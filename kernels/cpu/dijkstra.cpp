@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "cpu/bfs_queue.h"
-#include "cpu/heap.h"
+#include "cpu/monotone_queue.h"
 #include "cpu/parallel.h"
 
 namespace nb = nanobind;
@@ -51,8 +51,9 @@ struct Outputs {
     std::int32_t* origins;
 };
 
+// Apart: a worker writes to its own all the time.
 template <class Offset, class Index>
-class Search {
+class alignas(64) Search {
   public:
     using Graph = Weighted<Offset, Index>;
 
@@ -69,17 +70,18 @@ class Search {
         std::fill_n(to.distances, out_.n, std::numeric_limits<double>::infinity());
         if (to.predecessors) std::fill_n(to.predecessors, out_.n, nobody_);
         if (to.origins) std::fill_n(to.origins, out_.n, nobody_);
-        heap_.clear();
+        queue_.clear();
         for (std::int64_t i = 0; i < count; ++i) {
             to.distances[sources[i]] = 0;
             if (to.origins) to.origins[sources[i]] = static_cast<std::int32_t>(sources[i]);
-            heap_.push({0, static_cast<std::uint32_t>(sources[i])});
+            queue_.push({0, static_cast<std::uint32_t>(sources[i])});
         }
-        while (!heap_.empty()) {
-            const Reached u = heap_.pop();
+        while (!queue_.empty()) {
+            const Reached u = queue_.pop([&](const Reached& soon) {
+                __builtin_prefetch(&out_.indptr[soon.vertex]);
+                __builtin_prefetch(to.distances + soon.vertex);
+            });
             if (to.distances[u.vertex] < u.distance) continue;
-            // Mostly the next one: what is pushed meanwhile is seldom nearer.
-            if (!heap_.empty()) __builtin_prefetch(&out_.indptr[heap_.front().vertex]);
             if (!relax(out_, u, to) || (in_.indptr && !relax(in_, u, to))) return false;
             if (work_ > kBetweenPolls && interrupt.poll(worker, std::exchange(work_, 0)))
                 return true;
@@ -156,7 +158,7 @@ class Search {
         to.distances[v] = distance;
         if (to.predecessors) to.predecessors[v] = static_cast<std::int32_t>(u.vertex);
         if (to.origins) to.origins[v] = to.origins[u.vertex];
-        heap_.push({distance, static_cast<std::uint32_t>(v)});
+        queue_.push({distance, static_cast<std::uint32_t>(v)});
     }
 
     const Graph out_, in_;
@@ -164,7 +166,7 @@ class Search {
     const bool limited_;
     const std::int32_t nobody_;
     std::int64_t work_ = 0;
-    Heap<Reached> heap_;
+    MonotoneQueue<Reached> queue_;
 };
 
 // Whether the arrays are a CSR as far as a search looked.  With `origins` it is one search from the
