@@ -277,7 +277,11 @@ def _as_sources(indices: Any, n: int) -> tuple[Any, tuple[int, ...]]:
     if hasattr(indices, "get"):
         indices = indices.get()
     given = np.array(indices, dtype=np.int32)
-    sources = np.where(given < 0, given + n, given)
-    if np.any(sources < 0) or np.any(sources >= n):
-        raise InvalidValue("indices out of range 0...N")
-    return sources.reshape(-1).astype(np.int64), (*given.shape, n)
+    sources = given.reshape(-1).astype(np.int64)
+    # Read without a sign what is below 0 is too great as well.
+    outside = sources.view(np.uint64) >= n
+    if outside.any():
+        sources[sources < 0] += n
+        if (sources.view(np.uint64) >= n).any():
+            raise InvalidValue("indices out of range 0...N")
+    return sources, (*given.shape, n)
