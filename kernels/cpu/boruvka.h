@@ -15,10 +15,12 @@
 // same edge, of which then the lesser one stays a root.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "cpu/interrupt.h"
@@ -71,16 +73,26 @@ class Boruvka {
 
     // Takes what these edges add to the forest; they are used up.
     void take(Blocks& blocks) {
+        // Those that an edge may leave: at first all vertices, then fewer every round.
+        std::vector<Index> roots(n_);
+        std::iota(roots.begin(), roots.end(), Index{0});
+        std::vector<std::int64_t> left(n_ / kGrain + 1);
         while (propose(blocks) && !interrupt_.stopped()) {
-            over_vertices([&](Index r) { choose(r); });
-            over_vertices([&](Index r) {
-                if (least_[r].edge == nullptr) return;
-                least_[r] = {};
-                parents_[r] = next_[r];
+            const auto count = static_cast<std::int64_t>(roots.size());
+            over(count, [&](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t i = begin; i < end; ++i) choose(roots[i]);
             });
-            team_.for_chunks(n_, kGrain, [&](std::int64_t begin, std::int64_t end, int worker) {
-                if (!interrupt_.poll(worker, end - begin)) sets_.flatten(begin, end);
+            over(count, [&](std::int64_t begin, std::int64_t end) {
+                left[begin / kGrain] = move(roots.data() + begin, roots.data() + end);
             });
+            std::int64_t kept = 0;
+            for (std::int64_t begin = 0; begin < count; begin += kGrain) {
+                const auto from = roots.begin() + begin;
+                std::copy_n(from, left[begin / kGrain], roots.begin() + kept);
+                kept += left[begin / kGrain];
+            }
+            roots.resize(kept);
+            over(n_, [&](std::int64_t begin, std::int64_t end) { sets_.flatten(begin, end); });
         }
     }
 
@@ -96,12 +108,26 @@ class Boruvka {
         const Edge<Key, Index>* edge = nullptr;
     };
 
+    // f(begin, end) for chunks that begin at multiples of the grain.
     template <class F>
-    void over_vertices(F&& f) {
-        team_.for_chunks(n_, kGrain, [&](std::int64_t begin, std::int64_t end, int worker) {
-            if (interrupt_.poll(worker, end - begin)) return;
-            for (std::int64_t v = begin; v < end; ++v) f(static_cast<Index>(v));
+    void over(std::int64_t count, F&& f) {
+        team_.for_chunks(count, kGrain, [&](std::int64_t begin, std::int64_t end, int worker) {
+            if (!interrupt_.poll(worker, end - begin)) f(begin, end);
         });
+    }
+
+    // Joins these roots to what they chose; how many stay roots, which are moved to the front.
+    std::int64_t move(Index* begin, Index* end) {
+        Index* to = begin;
+        for (const Index* at = begin; at < end; ++at) {
+            const Index r = *at;
+            if (least_[r].edge == nullptr) continue;
+            least_[r] = {};
+            parents_[r] = next_[r];
+            *to = r;
+            to += next_[r] == r;
+        }
+        return to - begin;
     }
 
     // Whether there are edges that leave components; drops those that do not.

@@ -62,7 +62,9 @@ def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
     kept &= data.values != 0
     offsets = np.zeros(kept.shape[0] + 1, np.int32)
     np.cumsum(kept, out=offsets[1:])
-    arrays = data.values[kept].astype(np.float64), data.indices[kept], offsets[data.indptr]
+    at = np.flatnonzero(kept)  # by which it takes half as long as by the flags
+    values = data.values.take(at).astype(np.float64, copy=False)
+    arrays = values, data.indices.take(at), offsets.take(data.indptr)
     tree = sp.csr_array(arrays, shape=csr.shape)
     return tree_like(csgraph, tree, graph, (sp.spmatrix, np.matrix))
 
