@@ -75,9 +75,7 @@ class OrderSearch {
             const bool is_short = queue.end - queue.at <= short_;
             if (is_short || is_regular(queue)) {
                 const auto longest = static_cast<std::size_t>(is_short ? short_ : out_.n);
-                if (!(in_.indptr ? narrow<true>(queue, stop, longest)
-                                 : narrow<false>(queue, stop, longest)))
-                    return -1;
+                if (!narrow_of_kind(queue, stop, longest)) return -1;
             } else if (!wide(queue, stop)) {
                 return -1;
             }
@@ -99,6 +97,10 @@ class OrderSearch {
     // the numbers of parent and child, than that.
     static constexpr std::int64_t kSampled = 32;
     static constexpr std::size_t kSteps = 8;
+
+    // Entries of a row from which on it is long, and those that are looked at together.
+    static constexpr std::int64_t kLong = 24;
+    static constexpr std::size_t kBlock = 8;
 
     // Rows between polls.
     static constexpr std::int64_t kStrip = 1 << 12;
@@ -132,9 +134,19 @@ class OrderSearch {
         return true;
     }
 
+    bool narrow_of_kind(Queue& queue, const Vertex* stop, std::size_t longest) {
+        // Where few rows are long, to ask each of them takes longer than it saves.
+        const bool is_dense = out_.entries / out_.n >= kLong / 2;
+        if (in_.indptr)
+            return is_dense ? narrow<true, true>(queue, stop, longest)
+                            : narrow<true, false>(queue, stop, longest);
+        return is_dense ? narrow<false, true>(queue, stop, longest)
+                        : narrow<false, false>(queue, stop, longest);
+    }
+
     // Rows up to `stop` while there are at most `longest` in the queue; false where one is not a
     // row.  Not inlined: its loop has too few registers then.
-    template <bool BothWays>
+    template <bool BothWays, bool IsDense>
     [[gnu::noinline]] bool narrow(Queue& queue, const Vertex* stop, std::size_t longest) {
         const Vertex* at = queue.at;
         Vertex* end = queue.end;
@@ -142,8 +154,8 @@ class OrderSearch {
         const Vertex* const all = order_ + out_.n;
         Vertex u = *at, last = end[-1];
         do {
-            end = short_row(out_, u, end, last);
-            if (BothWays && end) end = short_row(in_, u, end, last);
+            end = short_row<IsDense>(out_, u, end, last);
+            if (BothWays && end) end = short_row<IsDense>(in_, u, end, last);
             if (!end) return false;
             // The only one is at hand, where to read what was just written takes longer.
             u = last;
@@ -155,12 +167,14 @@ class OrderSearch {
     }
 
     // Lists the neighbours that have no parent; none where the row is not one.
+    template <bool IsDense>
     Vertex* short_row(const Given<Offset, Index>& g, Vertex u, Vertex* next, Vertex& last) {
         const auto begin = static_cast<UnsignedOffset>(g.indptr[u]);
         const auto end = static_cast<UnsignedOffset>(g.indptr[std::size_t{u} + 1]);
         if (begin > end || end > static_cast<std::uint64_t>(g.entries)) return nullptr;
         const auto n = static_cast<UnsignedIndex>(g.n);
         entries_ += static_cast<std::int64_t>(end - begin);
+        if (IsDense && end - begin >= UnsignedOffset{kLong}) return long_row(g, begin, end, u, next, last);
         Signed* const parents = parents_;
         const Index* const indices = g.indices;
         for (std::size_t k = begin; k < end; ++k) {
@@ -169,6 +183,37 @@ class OrderSearch {
             if (parents[v] >= 0) continue;
             parents[v] = static_cast<Signed>(u);
             *next++ = last = static_cast<Vertex>(v);
+        }
+        return next;
+    }
+
+    // Its entries [begin, end), so many at once that one branch, which mostly goes the same way,
+    // tells that all of them are known.
+    [[gnu::noinline]] Vertex* long_row(const Given<Offset, Index>& g, std::size_t begin,
+                                       std::size_t end, Vertex u, Vertex* next, Vertex& last) {
+        const auto n = static_cast<UnsignedIndex>(g.n);
+        Signed* const parents = parents_;
+        for (std::size_t k = begin; k < end;) {
+            const auto size = std::min(end - k, kBlock);
+            const Index* const indices = g.indices + k;
+            k += size;
+            if (size == kBlock) {
+                UnsignedIndex most = 0;
+                for (std::size_t j = 0; j < kBlock; ++j)
+                    most = std::max(most, static_cast<UnsignedIndex>(indices[j]));
+                if (most >= n) return nullptr;
+                Signed known = 0;  // negative where one is not
+                for (std::size_t j = 0; j < kBlock; ++j)
+                    known |= parents[static_cast<UnsignedIndex>(indices[j])];
+                if (known >= 0) continue;
+            }
+            for (std::size_t j = 0; j < size; ++j) {
+                const auto v = static_cast<UnsignedIndex>(indices[j]);
+                if (v >= n) return nullptr;
+                if (parents[v] >= 0) continue;
+                parents[v] = static_cast<Signed>(u);
+                *next++ = last = static_cast<Vertex>(v);
+            }
         }
         return next;
     }
