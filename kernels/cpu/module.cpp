@@ -45,6 +45,7 @@ void bind_pull_blocks(nb::module_& m);
 void bind_push(nb::module_& m);
 void bind_relabel(nb::module_& m);
 void bind_scaled(nb::module_& m);
+void bind_search_tree(nb::module_& m);
 void bind_select(nb::module_& m);
 void bind_smallest_last(nb::module_& m);
 void bind_sssp(nb::module_& m);
@@ -104,6 +105,7 @@ NB_MODULE(_cpu, m) {
     bind_push(m);
     bind_relabel(m);
     bind_scaled(m);
+    bind_search_tree(m);
     bind_select(m);
     bind_smallest_last(m);
     bind_sssp(m);

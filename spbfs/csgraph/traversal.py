@@ -15,7 +15,6 @@ from spbfs.csgraph.graphs import NOBODY, Graph, for_scipy, graph_of, matrix_of, 
 from spbfs.engines import get_engine
 from spbfs.engines.fused import Order
 from spbfs.objects.checks import as_index
-from spbfs.storage.entries import rows_of
 
 __all__ = ["breadth_first_order", "breadth_first_tree", "queue_search"]
 
@@ -64,15 +63,14 @@ def breadth_first_order(
     if for_scipy(csgraph):
         return _their_order(csgraph, i_start, directed, return_predecessors)
     graph = graph_of(csgraph, directed)
-    order, parents = _searched(graph, i_start, directed)
+    order, parents = _searched(graph, as_index(i_start, graph.size, "i_start"), directed)
     if return_predecessors:
         return graph.side(order), graph.side(parents)
     return graph.side(order)
 
 
-def _searched(graph: Graph, i_start: Any, directed: bool) -> tuple[Any, Any]:
+def _searched(graph: Graph, start: int, directed: bool) -> tuple[Any, Any]:
     """Vertices in order and predecessors, arrays of the host."""
-    start = as_index(i_start, graph.size, "i_start")
     found = queue_search(graph, start, bool(directed))
     if found is None:
         result = bfs_order(matrix_of(graph, weighted=False), start, directed=bool(directed))
@@ -141,29 +139,23 @@ def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> Any
     if for_scipy(csgraph):
         return _their_tree(csgraph, i_start, directed)
     graph = graph_of(csgraph, directed)
-    _, parents = _searched(graph, i_start, directed)
-    csr = graph.csr.get() if graph.gpu else graph.csr
-    children = np.flatnonzero(parents != NOBODY)
-    weights = _tree_weights(csr, parents, directed)[children]
-    ends = parents[children], children.astype(np.int32)
-    tree = sp.coo_array((weights, ends), shape=csr.shape).tocsr()
+    start = as_index(i_start, graph.size, "i_start")
+    _, parents = _searched(graph, start, directed)
+    tree = _tree(graph, parents, start, bool(directed))
     return tree_like(csgraph, tree, graph, (sp.spmatrix,))
 
 
-def _tree_weights(csr: Any, parents: Any, directed: bool) -> Any:
-    """Of every vertex the weight of the edge from its predecessor."""
-    rows = rows_of(csr.indptr, csr.nnz)
-    out = _summed(csr, csr.indices, parents[csr.indices] == rows)
-    if directed:
-        return out
-    back = _summed(csr, rows, parents[rows] == csr.indices)
-    for weights in (out, back):
-        weights[weights == 0] = np.inf
-    return np.minimum(out, back)
-
-
-def _summed(csr: Any, child: Any, chosen: Any) -> Any:
-    """The sums of the entries chosen, by who is the child."""
-    at = np.flatnonzero(chosen)
-    values = csr.data[at].astype(np.float64)
-    return np.bincount(child[at], values, csr.shape[0]).astype(np.float64, copy=False)
+def _tree(graph: Graph, parents: Any, start: int, directed: bool) -> Any:
+    """Of every vertex the edge from its predecessor, as rows of the host."""
+    csr = graph.csr.get() if graph.gpu else graph.csr
+    search_tree = get_engine("cpu").fused.search_tree
+    assert search_tree is not None, "the CPU engine has this call"
+    weights = csr.data.astype(np.float64, copy=False)
+    found = search_tree((csr.indptr, csr.indices, weights), parents, start, directed)
+    if found is None:
+        matrix_of(graph, weighted=False)  # refuses what is no CSR, in rows that nobody had to read
+        wide = (np.ascontiguousarray(x, np.int64) for x in (csr.indptr, csr.indices))
+        found = search_tree((*wide, np.ascontiguousarray(weights)), parents, start, directed)
+        assert found is not None, "what contradicts itself was refused"
+    offsets, children, values = found
+    return sp.csr_array((values, children, offsets), shape=csr.shape)

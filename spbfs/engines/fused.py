@@ -38,6 +38,7 @@ __all__ = [
     "PageRank",
     "Paths",
     "Scores",
+    "SearchTree",
     "Triangles",
     "Walk",
     "WeightedCsr",
@@ -91,6 +92,20 @@ class Dijkstra(Protocol):
         With `predecessors` these, and of the nearest source its number, `nobody` where none is.
         Behind a row a search follows the same row of `columns`, where directions do not count.
         None where the arrays are no CSR.
+        """
+
+
+class SearchTree(Protocol):
+    """The edges by which a search found its vertices, along arrays that nobody checked."""
+
+    def __call__(
+        self, rows: WeightedCsr, parents: Array, start: int, directed: bool
+    ) -> WeightedCsr | None:
+        """They as rows with their weights, columns in order, offsets and columns int32.
+
+        `parents` (int32) are negative for `start` and those not found.  Weights of an entry that
+        occurs twice are added up; without directions the lesser of two that are not 0 counts.  None
+        where the arrays are no CSR.
         """
 
 
@@ -245,5 +260,6 @@ class Fused:
     smallest_last: SmallestLast | None = None
     pagerank: PageRank | None = None
     recorder: Recorder | None = None
+    search_tree: SearchTree | None = None
     shortest_paths: ShortestPaths | None = None
     watch: Watcher | None = None

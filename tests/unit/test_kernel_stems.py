@@ -48,6 +48,7 @@ CPU_ONLY = {
     "pull_int64": "... for another",
     "relabel": "part of bfs_layout.cu",
     "scaled": "products with a diagonal, which take mxm.cu's way on a GPU",
+    "search_tree": "a tree along arrays of the host",
     "segment_sums": "the sums of pull_blocks.cpp",
     "select": "selections by position, which the array engine makes over CuPy on a GPU",
     "smallest_last": "composed of products on a GPU",

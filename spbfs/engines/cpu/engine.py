@@ -35,6 +35,7 @@ from spbfs.engines.cpu.greedy import colouring, maximal_independent_set, smalles
 from spbfs.engines.cpu.minimum_spanning_forest import minimum_spanning_forest
 from spbfs.engines.cpu.pagerank import pagerank
 from spbfs.engines.cpu.reductions import row_sums
+from spbfs.engines.cpu.search_tree import search_tree
 from spbfs.engines.cpu.sssp import distances_from_each, shortest_paths
 from spbfs.engines.cpu.triangles import triangles
 from spbfs.engines.fused import Fused
@@ -93,6 +94,7 @@ class CpuEngine(ArrayEngine):
         minimum_spanning_forest=minimum_spanning_forest,
         numbered_components=numbered_components,
         pagerank=pagerank,
+        search_tree=search_tree,
         shortest_paths=shortest_paths,
         smallest_last=smallest_last,
         strong_components=strong_components,
