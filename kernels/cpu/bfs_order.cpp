@@ -174,7 +174,8 @@ class OrderSearch {
         if (begin > end || end > static_cast<std::uint64_t>(g.entries)) return nullptr;
         const auto n = static_cast<UnsignedIndex>(g.n);
         entries_ += static_cast<std::int64_t>(end - begin);
-        if (IsDense && end - begin >= UnsignedOffset{kLong}) return long_row(g, begin, end, u, next, last);
+        if (IsDense && end - begin >= UnsignedOffset{kLong})
+            return long_row(g, begin, end, u, next, last);
         Signed* const parents = parents_;
         const Index* const indices = g.indices;
         for (std::size_t k = begin; k < end; ++k) {

@@ -2,7 +2,8 @@
 // or from the nearest of them in one search; along arrays that nobody has checked.
 //
 // Dijkstra: A note on two problems in connexion with graphs (1959).  A vertex that came nearer is
-// pushed again, and what it left behind is passed over when it is popped.
+// pushed again, and what it left behind is passed over when it is popped.  monotone_queue.h has the
+// queue.
 //
 // Offsets and columns are checked in the rows that are reached, each before it is followed.  The
 // caller guarantees n + 1 offsets and as many weights as columns of each matrix, no weight below 0

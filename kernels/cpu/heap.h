@@ -39,8 +39,8 @@ class Heap {
         const std::size_t size = nodes_.size();
         std::size_t at = 0;
         for (std::size_t first = 1; first < size; first = at * kChildren + 1) {
-            const std::size_t least = first + kChildren <= size ? of_four(first)
-                                                                : of_few(first, size);
+            const std::size_t least =
+                first + kChildren <= size ? of_four(first) : of_few(first, size);
             if (!nodes_[least].before(last)) break;
             nodes_[at] = nodes_[least];
             at = least;

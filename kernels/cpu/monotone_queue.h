@@ -58,7 +58,8 @@ class MonotoneQueue {
     static std::uint64_t bits(const T& x) { return std::bit_cast<std::uint64_t>(x.distance); }
 
     void deal(const T& x) {
-        // One place up, above a bit that is always there: the sign means nothing, and 0 is a bucket.
+        // One place up, above a bit that is always there: the sign means nothing, and 0 is a
+        // bucket.
         const std::uint64_t different = (bits(x) ^ last_) << 1 | 1;
         const int bucket = 63 - std::countl_zero(different);
         buckets_[bucket].push_back(x);

@@ -74,7 +74,8 @@ class Tree {
             if (parents_[v] < 0) continue;
             const std::int32_t at = next[parents_[v]]++;
             children[at] = static_cast<std::int32_t>(v);
-            values[at] = directed_ ? out_[v] : std::min(or_infinity(out_[v]), or_infinity(back_[v]));
+            values[at] =
+                directed_ ? out_[v] : std::min(or_infinity(out_[v]), or_infinity(back_[v]));
         }
         return offsets[g_.n];
     }

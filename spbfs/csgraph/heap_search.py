@@ -1,4 +1,4 @@
-"""Shortest paths along SciPy's arrays, by the heap of the CPU engine: no Matrix is made."""
+"""Shortest paths along SciPy's arrays, by the queue of the CPU engine: no Matrix is made."""
 
 from __future__ import annotations
 

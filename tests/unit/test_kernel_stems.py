@@ -25,7 +25,7 @@ CPU_ONLY = {
     "community_moves": "composed of products on a GPU",
     "coo": "a matrix from entries in any order, which CuPy's sort makes on a GPU",
     "diagonal": "found by bisection; on a GPU all entries are looked at at once",
-    "dijkstra": "a heap is for one thread; rounds of products on a GPU",
+    "dijkstra": "a queue is for one thread; rounds of products on a GPU",
     "dijkstra_between": "two searches that end after few vertices, less than a launch takes",
     "evaluate": "values two by two, which CuPy's element-wise kernels do on a GPU",
     "ewise": "unions and intersections, which the array engine makes over CuPy on a GPU",
