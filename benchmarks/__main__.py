@@ -126,6 +126,7 @@ def _csgraph(p: argparse.ArgumentParser) -> None:
 def _networkx(p: argparse.ArgumentParser) -> None:
     p.set_defaults(device="cpu")
     p.add_argument("--functions", nargs="+", help="by name; all by default")
+    p.add_argument("--resume", type=Path, help="JSON of a run; what it has is not measured again")
     p.add_argument("--scale", type=_count, help="log2 of the nodes; 16 by default")
     p.add_argument("--threads", type=_count, default=2)
     p.add_argument("--repeats", type=_count, default=3, help="turns after the first call")
