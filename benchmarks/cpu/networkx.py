@@ -68,7 +68,8 @@ def run(options: argparse.Namespace) -> list[Path]:
     paths = write(report, options.output, "networkx", _markdown)
     order = list(CALLS)
     # One graph at a time is in memory.
-    for graph, functions in groupby(sorted({*names} - done, key=_graph_of), _graph_of):
+    left = sorted((name for name in names if name not in done), key=_graph_of)
+    for graph, functions in groupby(left, _graph_of):
         sample = made(graph[0], max(scale - graph[1], 4))
         for name in functions:
             row = _row(name, sample, options.repeats)

@@ -1,0 +1,63 @@
+"""The benchmark of NetworkX's functions has all of the backend's, and goes on where it ended."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+nx = pytest.importorskip("networkx")
+
+from benchmarks.cpu.networkx import remade  # noqa: E402
+from benchmarks.cpu.networkx_calls import CALLS  # noqa: E402
+from benchmarks.cpu.networkx_graphs import SHAPES, made  # noqa: E402
+from spbfs.networkx.functions import FUNCTIONS  # noqa: E402
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_function_has_a_row() -> None:
+    assert CALLS.keys() == FUNCTIONS.keys()
+    for name, call in CALLS.items():
+        assert call.shape in SHAPES, name
+        assert (call.below > 0) == bool(call.why), f"{name}: a smaller graph has a reason"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_graphs(shape: str) -> None:
+    sample = made(shape, 5)
+    graph = sample.graph
+    assert nx.is_weakly_connected(graph) if graph.is_directed() else nx.is_connected(graph)
+    assert {*sample.some, sample.hub, sample.far} <= {*graph}
+    assert sum(map(len, sample.communities)) == len(graph)
+    if shape == "cyclic":
+        assert not nx.negative_edge_cycle(graph, weight="shifted")
+        assert any(weight < 0 for _, _, weight in graph.edges(data="shifted"))
+        assert nx.negative_edge_cycle(graph, weight="sinking")
+    if shape == "two sides":
+        assert nx.bipartite.is_bipartite_node_set(graph, sample.top)
+
+
+def test_what_is_made_once_more() -> None:
+    for result in ({1: [2, 3]}, {1: {2: 0.5}}, [{1, 2}], {1, 2}, [(1, {2: [3]})], 7):
+        found = remade(result)
+        assert found == result or found == [list(x) for x in result]
+    assert remade(nx.path_graph(2)) == [{0: {}, 1: {}}, {0: {1: {}}, 1: {0: {}}}]
+
+
+def test_a_run_goes_on(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "benchmarks", "networkx", "--scale", "8", "--repeats", "1"]
+    command += ["--output", tmp_path, "--functions", "triangles", "power"]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120)
+    (path,) = tmp_path.glob("*.json")
+    (before,) = [row for row in json.loads(path.read_text())["runs"] if row["function"] == "power"]
+    command += ["is_tree", "--resume", path]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120)
+    runs = json.loads(path.read_text())["runs"]
+    assert {row["function"] for row in runs} == {"triangles", "power", "is_tree"}
+    assert before in runs, "it was not measured again"
+    table = path.with_suffix(".md").read_text()
+    assert table.count("\n| `") == 3 and "small: the result has too many edges" in table
