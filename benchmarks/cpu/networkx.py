@@ -11,7 +11,7 @@ import gc
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, ValuesView
+from collections.abc import Callable, Iterator, ValuesView
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
@@ -104,7 +104,10 @@ def _row(name: str, sample: Sample, repeats: int) -> dict[str, Any]:
             if not took[key] or took[key][0] < ONCE:
                 seconds, found = way()
                 took[key].append(seconds)
+        # Without the collector, which is slow beside a large graph, lest it counts for objects.
+        gc.disable()
         took["objects"].append(_timed(remade, found)[0])
+        gc.enable()
         del found
     return {
         "function": name,
@@ -136,27 +139,36 @@ def _timed(function: Any, *arguments: Any, **options: Any) -> tuple[float, Any]:
 def remade(result: Any) -> Any:
     """The containers of a result made once more, what is in them as it is."""
     if isinstance(result, nx.Graph):
-        return [_each(rows) for rows in (result._node, result._adj)]
+        rows = [result._adj, *([result._pred] if result.is_directed() else [])]
+        # The attributes of an edge are one dictionary, whose rows have it in common.
+        edges: list[dict[str, Any]] = [{} for _ in range(result.number_of_edges())]
+        return [{u: _flat(row) for u, row in side.items()} for side in rows], edges
+    if isinstance(result, tuple):
+        return [remade(part) for part in result]
+    return _maker(result)(result)
+
+
+def _maker(result: Any) -> Callable[[Any], Any]:
+    """What makes containers of the kind of this one, as far as its first element tells."""
+    if isinstance(result, set):
+        return set
+    if not isinstance(result, dict | list):
+        return lambda x: x
+    first = next(iter(result.values() if isinstance(result, dict) else result), None)
+    if isinstance(first, tuple) and any(isinstance(x, dict | list) for x in first):
+        parts = [_maker(x) for x in first]
+        return lambda rows: [[f(x) for f, x in zip(parts, row, strict=True)] for row in rows]
+    if not isinstance(first, dict | list | set):
+        return _flat if isinstance(result, dict) else list
+    one = _maker(first)
     if isinstance(result, dict):
-        return _each(result)
-    if isinstance(result, list | tuple):
-        return [*result] if _is_flat(result) else [remade(x) for x in result]
-    return set(result) if isinstance(result, set) else result
+        return lambda rows: {key: one(row) for key, row in rows.items()}
+    return lambda rows: [one(row) for row in rows]
 
 
-def _each(result: dict[Any, Any]) -> dict[Any, Any]:
+def _flat(row: dict[Any, Any]) -> dict[Any, Any]:
     """Not a copy, which knows its size and all hashes before."""
-    if _is_flat(result.values()):
-        return dict(zip(result, result.values(), strict=True))
-    return {key: remade(value) for key, value in result.items()}
-
-
-def _is_flat(values: Iterable[Any]) -> bool:
-    """Whether there are no containers in it, as its first element tells; names may be tuples."""
-    first = next(iter(values), None)
-    return not isinstance(first, dict | list | set | nx.Graph) and not (
-        isinstance(first, tuple) and any(isinstance(x, dict | list | set) for x in first)
-    )
+    return dict(zip(row, row.values(), strict=True))
 
 
 def _ratio(row: dict[str, Any]) -> float:

@@ -42,10 +42,22 @@ def test_graphs(shape: str) -> None:
 
 
 def test_what_is_made_once_more() -> None:
-    for result in ({1: [2, 3]}, {1: {2: 0.5}}, [{1, 2}], {1, 2}, [(1, {2: [3]})], 7):
+    for result in (
+        {1: [2, 3]},
+        {1: {2: 0.5}, 3: {}},
+        [{1, 2}],
+        {1, 2},
+        [(1, 2)],
+        {1: [[2]]},
+        {},
+        7,
+    ):
         found = remade(result)
-        assert found == result or found == [list(x) for x in result]
-    assert remade(nx.path_graph(2)) == [{0: {}, 1: {}}, {0: {1: {}}, 1: {0: {}}}]
+        assert found == result and (found is not result or result == 7)
+    assert remade(([1], {2: 3})) == [[1], {2: 3}]
+    assert remade([(1, {2: [3]})]) == [[1, {2: [3]}]]
+    assert remade(nx.path_graph(2)) == ([{0: {1: {}}, 1: {0: {}}}], [{}])
+    assert remade(nx.path_graph(2, nx.DiGraph))[0] == [{0: {1: {}}, 1: {}}, {0: {}, 1: {0: {}}}]
 
 
 def test_a_run_goes_on(tmp_path: Path) -> None:
