@@ -155,6 +155,8 @@ def _maker(result: Any) -> Callable[[Any], Any]:
     if not isinstance(result, dict | list):
         return lambda x: x
     first = next(iter(result.values() if isinstance(result, dict) else result), None)
+    if isinstance(first, tuple) and len(first) > 2:
+        return lambda rows: [(*row,) for row in rows]  # attributes of edges are the graph's
     if isinstance(first, tuple) and any(isinstance(x, dict | list) for x in first):
         parts = [_maker(x) for x in first]
         return lambda rows: [[f(x) for f, x in zip(parts, row, strict=True)] for row in rows]

@@ -16,6 +16,7 @@ from spbfs.algorithms.cohesion.truss import k_truss as truss
 from spbfs.engines.arrays.sets import member
 from spbfs.networkx.arguments import by_node
 from spbfs.networkx.graph import Graph
+from spbfs.networkx.made_graphs import induced
 from spbfs.networkx.structure import Node
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
@@ -105,7 +106,7 @@ def k_corona(G: Graph, k: int, core_number: dict[Node, int] | None = None) -> An
     def stays(node: Node) -> bool:
         return cores[node] == k and sum(cores[other] >= k for other in G.adjacency[node]) == k
 
-    return G.view().subgraph(filter(stays, cores)).copy()
+    return induced(G, filter(stays, cores))
 
 
 def k_truss(G: Graph, k: float) -> Any:
@@ -151,7 +152,8 @@ def _part(
 ) -> Any:
     cores = _cores(G, known)
     least = max(cores.values()) if k is None else k
-    return G.view().subgraph(v for v in cores if kept(cores[v], least)).copy()
+    # NetworkX takes no notice of what is no node of the graph.
+    return induced(G, (v for v in cores if v in G and kept(cores[v], least)))
 
 
 def simple(G: Graph) -> None:

@@ -15,6 +15,7 @@ from spbfs.networkx import dijkstra, unweighted
 from spbfs.networkx.arguments import found
 from spbfs.networkx.distance_measures import eccentricity
 from spbfs.networkx.graph import Graph
+from spbfs.networkx.made_graphs import induced
 from spbfs.networkx.structure import Array, Node, sorted_rows
 from spbfs.networkx.traversal import search_in_order
 
@@ -76,7 +77,7 @@ def ego_graph(
         near = unweighted.single_source_shortest_path_length(G, n, cutoff=radius)
     else:
         near = dijkstra.single_source_dijkstra_path_length(G, n, cutoff=radius, weight=distance)
-    made = G.view().subgraph(near).copy()
+    made = induced(G, near)
     if not center:
         made.remove_node(n)
     return made

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.engines.arrays.sets import is_first, locate
+from spbfs.engines.arrays.sets import locate
 from spbfs.exceptions import NegativeCycle
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
@@ -36,9 +36,11 @@ def growing_cycle(A: MatrixOperand, d: Vector, *, certain: bool) -> Cycle | None
     """
     reached, length = d.to_coo()
     rows, cols, weights = A.to_coo()
-    (rows, begins), (cols, ends) = (locate(np, reached, vertices) for vertices in (rows, cols))
-    inside = begins & ends
-    edges, length = (rows[inside], cols[inside], weights[inside]), length.copy()
+    if reached.shape[0] < A.nrows:
+        (rows, begins), (cols, ends) = (locate(np, reached, vertices) for vertices in (rows, cols))
+        inside = begins & ends
+        rows, cols, weights = rows[inside], cols[inside], weights[inside]
+    edges, length = (rows, cols, weights), length.copy()
     v, u, step, least = _nearest(*edges, length)
     parents, steps = np.full(len(reached), -1), np.zeros(len(reached), weights.dtype)
     # Of everybody first: whoever was reached was so by an edge that still is no longer than that.
@@ -69,11 +71,19 @@ def refuse_cycle(cycle: Cycle) -> NoReturn:
 
 
 def _nearest(rows: Ints, cols: Ints, weights: Array, length: Array) -> tuple[Array, ...]:
-    """For every end of an edge the nearest of those it comes from: (v, u, weight, distance)."""
+    """For every end of an edge the nearest of those it comes from: (v, u, weight, distance).
+
+    Edges are in the order of `rows`; of several that are as near it is the first.
+    """
     walks = length[rows] + weights
-    order = np.lexsort((rows, walks, cols))
-    first = order[is_first(np, cols[order])]
-    return cols[first], rows[first], weights[first], walks[first]
+    least = np.full(length.shape, walks.max(initial=length.max()), walks.dtype)
+    np.fmin.at(least, cols, walks)
+    nearest = np.flatnonzero(walks == least[cols])[::-1]
+    edge = np.full(length.shape, -1)
+    edge[cols[nearest]] = nearest  # of several the last that is written stays
+    v = np.flatnonzero(edge >= 0)
+    edge = edge[v]
+    return v, rows[edge], weights[edge], walks[edge]
 
 
 def _negative(parents: Ints, steps: Array) -> Cycle | None:

@@ -1,0 +1,86 @@
+"""Graphs of NetworkX's made row by row, in the order in which its methods would make them.
+
+`add_edges_from` takes an edge at a time; a row's dictionary is filled from two lists at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain, compress
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import scipy.sparse
+
+from spbfs.networkx.graph import Graph
+from spbfs.networkx.structure import Array, Node
+from spbfs.networkx.traversal import places_in_order
+
+__all__ = ["add_new_edges", "induced"]
+
+
+def induced(G: Graph, nodes: Iterable[Node]) -> Any:
+    """These nodes, all of which are the graph's, and the edges between them, as copies."""
+    if G.is_multigraph() or not isinstance(G.adjacency, dict):
+        return G.view().subgraph(nodes).copy()
+    chosen = set(iter(nodes))  # one by one: the order of a copy may be another
+    # NetworkX goes through whichever are fewer.
+    few = 2 * len(chosen) < len(G)
+    kept = list(chosen) if few else [node for node in G.names.nodes if node in chosen]
+    made = nx.DiGraph() if G.is_directed() else nx.Graph()
+    made.graph.update(G.attributes)
+    made.add_nodes_from((node, G.node_attributes[node].copy()) for node in kept)
+    vertices = np.array([G.names.number[node] for node in kept], np.int64)
+    place = np.full(len(G), -1, np.int64)
+    place[vertices] = np.arange(vertices.shape[0])
+    places, offsets = places_in_order(G.rows, vertices)
+    u = np.repeat(place[vertices], np.diff(offsets))
+    v = place[G.rows.indices[places]]
+    # An undirected edge from the end that comes first.
+    inside = v >= (0 if G.is_directed() else u)
+    rows = chain.from_iterable(G.adjacency[node].values() for node in kept)
+    data = [attributes.copy() for attributes in compress(rows, inside.tolist())]
+    _fill(made, kept, u[inside], v[inside], data)
+    return made
+
+
+def add_new_edges(made: Any, nodes: list[Node], u: Array, v: Array) -> None:
+    """Edges that a graph lacks, without attributes, between the u-th and v-th of its `nodes`.
+
+    `u` rises, and of a graph without directions is at most `v`.
+    """
+    _fill(made, nodes, u, v, [{} for _ in range(u.shape[0])])
+
+
+def _fill(made: Any, nodes: list[Node], u: Array, v: Array, data: list[dict[str, Any]]) -> None:
+    """The rows of edges in their order; both ends of an edge have its dictionary in common."""
+    names = np.fromiter(nodes, object, len(nodes))
+    attributes = np.fromiter(data, object, len(data))
+    back = np.arange(u.shape[0]) if made.is_directed() else np.flatnonzero(u != v)
+    back = back[_by_row(v[back], len(nodes))]
+    # Undirected, whoever comes before has added the edge to this one's row already.
+    _append(
+        made._pred if made.is_directed() else made._adj, names, v[back], u[back], attributes[back]
+    )
+    _append(made._adj, names, u, v, attributes)
+
+
+def _by_row(rows: Array, n: int) -> Array:
+    """Places in the order of their rows, those of a row in theirs."""
+    count = rows.shape[0]
+    kind = np.int32 if count <= np.iinfo(np.int32).max else np.int64
+    ends = np.arange(count + 1, dtype=kind)
+    at = scipy.sparse.csr_array((ends[:-1], rows.astype(kind), ends), shape=(count, n))
+    return at.tocsc().indices
+
+
+def _append(side: Any, names: Array, rows: Array, others: Array, attributes: Array) -> None:
+    """Entries of rows, which rise, to a side's dictionaries."""
+    if not rows.shape[0]:
+        return
+    begins = np.flatnonzero(np.diff(rows, prepend=-1))
+    ends = [*begins[1:].tolist(), rows.shape[0]]
+    heads, data = names[others].tolist(), attributes.tolist()
+    for node, a, b in zip(names[rows[begins]].tolist(), begins.tolist(), ends, strict=True):
+        side[node].update(zip(heads[a:b], data[a:b], strict=True))
