@@ -154,8 +154,9 @@ def _tree(graph: Graph, parents: Any, start: int, directed: bool) -> Any:
     found = search_tree((csr.indptr, csr.indices, weights), parents, start, directed)
     if found is None:
         matrix_of(graph, weighted=False)  # refuses what is no CSR, in rows that nobody had to read
-        wide = (np.ascontiguousarray(x, np.int64) for x in (csr.indptr, csr.indices))
-        found = search_tree((*wide, np.ascontiguousarray(weights)), parents, start, directed)
+        indptr, indices = (np.ascontiguousarray(x, np.int64) for x in (csr.indptr, csr.indices))
+        rows = indptr, indices, np.ascontiguousarray(weights)
+        found = search_tree(rows, parents, start, directed)
         assert found is not None, "what contradicts itself was refused"
     offsets, children, values = found
     return sp.csr_array((values, children, offsets), shape=csr.shape)

@@ -35,6 +35,8 @@ _KINDS = ("in", "out", "in+out")
 
 def out_degrees(G: Graph, weight: Any = None) -> Array:
     """The edges out of every vertex, or their weights; of an undirected graph a loop once."""
+    if weight is None and not G.is_multigraph():
+        return np.diff(G.rows.indptr).astype(np.int64)
     return _sums(G, G.structure.tails, weight)
 
 
@@ -47,6 +49,8 @@ def whole_degrees(G: Graph, weight: Any = None) -> Array:
     """The degrees of NetworkX: edges out and in, or, of an undirected graph, a loop twice."""
     if G.is_directed():
         return out_degrees(G, weight) + in_degrees(G, weight)
+    if not G.structure.loops.size:
+        return out_degrees(G, weight)
     loops = G.structure.tails == G.rows.indices
     return out_degrees(G, weight) + _sums(G, np.where(loops, G.rows.indices, len(G)), weight)
 

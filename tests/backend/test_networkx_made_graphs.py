@@ -1,0 +1,85 @@
+"""Graphs that functions of NetworkX's return have its nodes, rows and attributes in its order."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+nx = pytest.importorskip("networkx")
+
+KINDS = (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph)
+PARTS = {
+    name: (lambda G, k, name=name, **way: getattr(nx, name)(G, k, **way))
+    for name in ("k_core", "k_shell", "k_crust", "k_corona")
+}
+
+
+@pytest.fixture(autouse=True)
+def _kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nx.config, "warnings_to_ignore", {"cache"})
+
+
+def _graph(kind: Any, seed: int) -> Any:
+    drawn = random.Random(seed)
+    names: list[Any] = [f"n{i}" if seed % 2 else i for i in range(drawn.choice([5, 30, 80]))]
+    drawn.shuffle(names)
+    G = kind(colour="red")
+    G.add_nodes_from(names, size=1)
+    for _ in range(drawn.choice([0, len(names), 4 * len(names)])):
+        G.add_edge(drawn.choice(names), drawn.choice(names), weight=drawn.randint(1, 9))
+    return G
+
+
+def _same(ours: Any, theirs: Any) -> None:
+    assert type(ours) is type(theirs) and ours.graph == theirs.graph
+    assert list(ours.nodes.data()) == list(theirs.nodes.data())
+    for side in ("_adj", "_pred") if theirs.is_directed() else ("_adj",):
+        rows = [
+            [(u, list(row.items())) for u, row in getattr(made, side).items()]
+            for made in (ours, theirs)
+        ]
+        assert rows[0] == rows[1]
+    # Both ends of an edge have its attributes in common.
+    for u, v in ours.edges() if not ours.is_multigraph() else ():
+        back = ours._pred if ours.is_directed() else ours._adj
+        assert ours._adj[u][v] is back[v][u]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(12))
+def test_egos_and_trees(kind: Any, seed: int) -> None:
+    G = _graph(kind, seed)
+    first = next(iter(G))
+    calls: list[Callable[..., Any]] = [
+        *(lambda r=r, **way: nx.ego_graph(G, first, r, **way) for r in range(4)),
+        lambda **way: nx.ego_graph(G, first, 2, center=False, **way),
+        lambda **way: nx.bfs_tree(G, first, **way),
+    ]
+    for call in calls:
+        _same(call(backend="spbfs"), call())
+    found = nx.ego_graph(G, first, 1, backend="spbfs")
+    found.nodes[first]["size"] = 2
+    assert G.nodes[first]["size"] == 1, "attributes are copies"
+
+
+@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("seed", range(12))
+def test_parts_by_core_number(name: str, seed: int) -> None:
+    G = _graph(nx.Graph, seed)
+    G.remove_edges_from(list(nx.selfloop_edges(G)))
+    for k in (0, 1, 2, 3):
+        _same(PARTS[name](G, k, backend="spbfs"), PARTS[name](G, k))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_closures(kind: Any) -> None:
+    for seed in range(12):
+        G = _graph(kind, seed)
+        found, expected = (nx.transitive_closure(G, None, **w) for w in ({"backend": "spbfs"}, {}))
+        assert set(found.edges) == set(expected.edges)
+        assert list(found.nodes.data()) == list(expected.nodes.data())
+        if kind is nx.DiGraph:
+            assert set(found.reverse().edges) == set(expected.reverse().edges)
