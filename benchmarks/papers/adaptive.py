@@ -3,7 +3,7 @@ tables and figures from our runs."""
 
 from __future__ import annotations
 
-from benchmarks.papers import adaptive_runs
+from benchmarks.papers import adaptive_layouts, adaptive_model, adaptive_runs
 from benchmarks.papers.adaptive_regret import REGRET
 from benchmarks.papers.figure import Figure
 
@@ -15,6 +15,8 @@ _STRATEGIES = (
     "kernels/cuda/bfs_steps.cuh",
     "kernels/cpu/bfs_search.h",
 )
+
+_LAYOUTS = "zero-degree remapping, neighbours by falling degree"
 
 FIGURES = (
     Figure(
@@ -52,7 +54,7 @@ FIGURES = (
         "adaptive",
         "table-6",
         "vertices before and after remapping",
-        "zero-degree remapping",
+        _LAYOUTS,
         (
             "spbfs/generate/remapping.py",
             "spbfs/engines/cpu/search_layout.py",
@@ -63,6 +65,67 @@ FIGURES = (
         adaptive_runs.remapping,
         "The paper's figures to the second digit behind the point, or nearly: the generator is the "
         "same, and how many vertices stay without an edge depends on nothing else.",
+    ),
+    Figure(
+        "adaptive",
+        "layouts",
+        "what remapping and sorted neighbours cost, and what searches gain",
+        _LAYOUTS,
+        (
+            "spbfs/engines/cpu/search_layout.py",
+            "spbfs/engines/cuda/graph/layout.py",
+            "kernels/cuda/bfs_layout.cu",
+        ),
+        ("cpu", "cuda"),
+        adaptive_layouts.layouts,
+        "On two cores of a CPU that others used as well, remapping does not pay: a search of a "
+        "graph without the vertices that have no entry takes 1.3 to 1.5 times as long, since one "
+        "of them costs a search no more than a bit that is set before it begins, while every "
+        "result has to be brought back to the caller's numbers. Neighbours by degree took 0.76 to "
+        "1.08 times as long as those given; by processor time, of which others take none, 1.02 to "
+        "1.06 times (docs/performance-notes.md), as a row's hub is looked for first in any "
+        "layout. Making a "
+        'layout takes as long as 28 searches or more. So "auto" on the CPU is as given. The paper '
+        "says what remapping takes, two fifths of the preparation, and of its gain that Yasui's "
+        "version, which has it, is twice as fast as Daga's.",
+    ),
+    Figure(
+        "adaptive",
+        "fig-3",
+        "edges in parts: ids, counts and offsets, and searches over them",
+        "edge partitions for graphs whose edges exceed one buffer",
+        (
+            "spbfs/storage/partitions.py",
+            "spbfs/engines/cpu/bfs_parts.py",
+            "spbfs/engines/cuda/parts/edges.py",
+        ),
+        ("cpu", "cuda"),
+        adaptive_layouts.parts,
+        "The table is the paper's: of every part the id, how many edges it has, and where the "
+        "first lies among all. On the CPU a search over parts takes 11 times the fused one with "
+        "one part and 14 with 64: it tells the frontier by levels and claims a vertex by a key of "
+        "64 bits, so that parts may come in any order and one at a time. It is for edges that fit "
+        "no buffer.",
+    ),
+    Figure(
+        "adaptive",
+        "model",
+        "the paper's model beside ours, fitted to the same levels",
+        "speeds and alpha learned from a training set",
+        (
+            "spbfs/calibration/fit.py",
+            "spbfs/calibration/training.py",
+            "spbfs/planner/calibrated.py",
+        ),
+        ("cpu", "cuda"),
+        adaptive_model.models,
+        "Averages do not know that a level costs something whatever it looks at, nor what a "
+        "vertex that finds no neighbour costs a pull. On two cores of a busy machine half of the "
+        "levels are told within a factor of 1.43 by them and 1.23 by prices; in the median both "
+        "choose the better direction, but the worst search takes 10.5 times as long by averages "
+        "as with the better direction at every level, and 1.6 times by prices. Quieter machines "
+        "have the same order (docs/performance-notes.md): 1.98 and 1.17 on another CPU, with 2.7 "
+        "and 1.7 as the worst, 3.2 and 1.15 on an H200, with 6.1 and 1.75.",
     ),
     Figure(
         "adaptive",

@@ -17,7 +17,13 @@ adaptive = pytest.importorskip(
     "benchmarks.papers.adaptive", reason="benchmarks are in the checkout only"
 )
 
-from benchmarks.papers import adaptive_regret, adaptive_runs, figure  # noqa: E402
+from benchmarks.papers import (  # noqa: E402
+    adaptive_layouts,
+    adaptive_model,
+    adaptive_regret,
+    adaptive_runs,
+    figure,
+)
 from benchmarks.papers.figure import OVER, Setting  # noqa: E402
 
 
@@ -152,3 +158,58 @@ def test_rates_are_of_the_sources_there_is_time_for(looks: Callable[[int], Setti
     assert [row[0] for row in found.rows] == [10] and all(rate > 0 for rate in found.rows[0][1:])
     names = setting.left_out[OVER]
     assert names[0].startswith("scale 10 from ") and names[1:] == ["scale 11", "scale 12"]
+
+
+def test_layouts_are_compared_on_matrices_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(adaptive_layouts.SCALES, "quick", (8,))
+    asked: list[Any] = []
+    run = sb.BFSPlan.run
+
+    def seen(plan: sb.BFSPlan, source: int, **options: Any) -> sb.BFSResult:
+        asked.append((id(plan), options))
+        return run(plan, source, **options)
+
+    monkeypatch.setattr(sb.BFSPlan, "run", seen)
+    found = adaptive_layouts.layouts(_quick())
+    assert [row[1] for row in found.rows] == list(adaptive_layouts.LAYOUTS)
+    assert found.rows[0][4] == 1 and all(row[2] > 0 and row[3] > 0 for row in found.rows)
+    kept = {row[1]: row[5] for row in found.rows}
+    assert kept["as given"] == kept["as chosen"] < min(kept["both"], kept["neighbours by degree"])
+    # A plan is asked for one layout alone, whatever it is asked for first or later.
+    by_plan = {plan: [options for other, options in asked if other == plan] for plan, _ in asked}
+    assert all(options == every[0] for every in by_plan.values() for options in every)
+
+
+def test_parts_of_edges_are_those_of_the_table() -> None:
+    found = adaptive_layouts.parts(_quick())
+    assert [row[0] for row in found.rows] == list(adaptive_layouts.PARTS)
+    entries = {row[2] + row[3] for row in found.rows}  # the last one ends where all do
+    assert len(entries) == 1 and f"{entries.pop()} entries" in found.about
+    assert all(row[3] <= row[1] for row in found.rows)
+    # Every edge is looked at once or more, from whichever part it is in.
+    assert all(row[6] >= 1 for row in found.rows)
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_both_models_are_told_of_one_calibration(
+    device: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fits = [SimpleNamespace(error=e, median_regret=1.0, worst_regret=w)
+            for e, w in ((1.2, 1.5), (3.0, 6.0))]  # fmt: skip
+    mine = SimpleNamespace(
+        training=SimpleNamespace(levels=7, searches=3, graphs=2, asked=98, seconds=4.0),
+        fit=fits[0], paper_fit=fits[1],
+        paper=SimpleNamespace(top_down=2e9, bottom_up=3e9, alpha=0.5),
+    )  # fmt: skip
+    given: dict[str, Any] = {}
+
+    def calibrate(**options: Any) -> Any:
+        given.update(options)
+        return SimpleNamespace(**{"cpu": None, "cuda": None} | {device: mine})
+
+    monkeypatch.setattr(sb, "calibrate", calibrate)
+    setting = Setting(device, False, lambda text: None)
+    found = adaptive_model.models(setting)
+    assert given["device"] == device and given["seconds"] == adaptive_model.SECONDS[False]
+    assert [row[1:4] for row in found.rows] == [(3.0, 1.0, 6.0), (1.2, 1.0, 1.5)]
+    assert found.rows[0][4:] == (2000.0, 3000.0, 0.5)
