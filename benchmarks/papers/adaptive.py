@@ -79,15 +79,15 @@ FIGURES = (
         ("cpu", "cuda"),
         adaptive_layouts.layouts,
         "On two cores of a CPU that others used as well, remapping does not pay: a search of a "
-        "graph without the vertices that have no entry takes 1.3 to 1.5 times as long, since one "
+        "graph without the vertices that have no entry takes 1.26 to 1.8 times as long, since one "
         "of them costs a search no more than a bit that is set before it begins, while every "
-        "result has to be brought back to the caller's numbers. Neighbours by degree took 0.76 to "
-        "1.08 times as long as those given; by processor time, of which others take none, 1.02 to "
-        "1.06 times (docs/performance-notes.md), as a row's hub is looked for first in any "
-        "layout. Making a "
-        'layout takes as long as 28 searches or more. So "auto" on the CPU is as given. The paper '
-        "says what remapping takes, two fifths of the preparation, and of its gain that Yasui's "
-        "version, which has it, is twice as fast as Daga's.",
+        "result has to be brought back to the caller's numbers. Neighbours by degree are 4 to 9 % "
+        "ahead at scales 16 and 20; scale 18 tells nothing, as the same layout, given and chosen, "
+        "differs there by a third. By processor time, of which others take none, they take 1.02 "
+        "to 1.06 times as long (docs/performance-notes.md), as a row's hub is looked for first in "
+        "any layout. Making one takes as long as 38 to 350 searches. So auto on the CPU is as "
+        "given. The paper says what remapping takes, two fifths of the preparation, and of its "
+        "gain that Yasui's version, which has it, is twice as fast as Daga's.",
     ),
     Figure(
         "adaptive",
@@ -102,10 +102,10 @@ FIGURES = (
         ("cpu", "cuda"),
         adaptive_layouts.parts,
         "The table is the paper's: of every part the id, how many edges it has, and where the "
-        "first lies among all. On the CPU a search over parts takes 11 times the fused one with "
-        "one part and 14 with 64: it tells the frontier by levels and claims a vertex by a key of "
-        "64 bits, so that parts may come in any order and one at a time. It is for edges that fit "
-        "no buffer.",
+        "first lies among all. On the CPU a search over parts takes 9 to 11 times the fused one, "
+        "and hardly more with 64 parts than with one: it tells the frontier by levels and claims "
+        "a vertex by a key of 64 bits, so that parts may come in any order and one at a time. It "
+        "is for edges that fit no buffer.",
     ),
     Figure(
         "adaptive",
@@ -121,11 +121,11 @@ FIGURES = (
         adaptive_model.models,
         "Averages do not know that a level costs something whatever it looks at, nor what a "
         "vertex that finds no neighbour costs a pull. On two cores of a busy machine half of the "
-        "levels are told within a factor of 1.43 by them and 1.23 by prices; in the median both "
-        "choose the better direction, but the worst search takes 10.5 times as long by averages "
-        "as with the better direction at every level, and 1.6 times by prices. Quieter machines "
-        "have the same order (docs/performance-notes.md): 1.98 and 1.17 on another CPU, with 2.7 "
-        "and 1.7 as the worst, 3.2 and 1.15 on an H200, with 6.1 and 1.75.",
+        "levels are told within a factor of 1.65 by them and 1.32 by prices; in the median both "
+        "choose the better direction, and the worst search takes 2.2 times as long by averages as "
+        "with the better direction at every level, 1.8 times by prices. By processor time on "
+        "another CPU it is 1.98 and 1.17, with 2.7 and 1.7 as the worst, on an H200 3.2 and 1.15, "
+        "with 6.1 and 1.75 (docs/performance-notes.md).",
     ),
     Figure(
         "adaptive",
