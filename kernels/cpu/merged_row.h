@@ -16,13 +16,12 @@ namespace spbfs {
 class MergedRow {
   public:
     // Products of four rows of four take 8 ns each, of eight rows of eight 12, where an accumulator
-    // takes 11 that stays in the nearest cache and 50 in others (plus_times of FP64 over 1,000 and
+    // takes 9 that stays in the nearest cache and 50 in others (plus_times of FP64 over 1,000 and
     // 100,000 columns, one thread of a 2-core AMD EPYC that others kept busy, 2026-11-23).
-    static bool pays(std::size_t rows, std::int64_t products, std::int64_t columns) {
-        constexpr std::size_t kNearRows = 4;
+    static std::size_t most_rows(std::int64_t columns, std::size_t near_rows) {
         constexpr std::int64_t kNear = 1 << 14, kPacked = std::int64_t{1} << 32;
-        return rows <= (columns <= kNear ? kNearRows : kMostRows) && products <= kMost &&
-               columns <= kPacked;
+        if (columns > kPacked) return 0;
+        return columns <= kNear ? near_rows : kMostRows;
     }
     static constexpr std::int64_t kMost = 256;  // products
     static constexpr std::size_t kMostRows = 16;

@@ -4,13 +4,12 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <span>
 #include <type_traits>
 
-#include "mxm_rows.h"
+#include "mxm_task.h"
+#include "product_semiring.h"
+#include "zeroed.h"
 
 namespace spbfs {
 
@@ -18,13 +17,7 @@ namespace spbfs {
 template <bool Positions>
 class Marks {
   public:
-    // Zeroed by the system, page by page as rows touch them.
-    explicit Marks(std::int64_t columns)
-        : words_(static_cast<std::uint64_t*>(
-              std::calloc(static_cast<std::size_t>(Positions ? columns + 1 : columns / 64 + 1),
-                          sizeof(std::uint64_t)))) {
-        if (!words_) throw std::bad_alloc();
-    }
+    explicit Marks(std::int64_t columns) : words_(Positions ? columns : columns / 64 + 1) {}
 
     void mark(std::int64_t k, std::int64_t entry) {
         if constexpr (Positions)
@@ -41,10 +34,7 @@ class Marks {
     }
 
   private:
-    struct Free {
-        void operator()(void* p) const { std::free(p); }
-    };
-    std::unique_ptr<std::uint64_t[], Free> words_;
+    Zeroed<std::uint64_t> words_;
 };
 
 // Whether a sum is how many products there are.
@@ -59,8 +49,8 @@ class DotMethod {
   public:
     DotMethod(const S& s, const MxmTask<I>& task) : s_(s), task_(task), marks_(task.inner) {}
 
-    std::int64_t most(std::int64_t i) const {
-        return static_cast<std::int64_t>(row_of(*task_.mask, i).size());
+    std::int64_t most(std::int64_t begin, std::int64_t end) const {
+        return task_.mask->indptr[end] - task_.mask->indptr[begin];
     }
 
     template <class Emit>

@@ -129,11 +129,8 @@ void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::size_t v
             auto& method = methods[static_cast<std::size_t>(worker)];
             if (!method) method = std::make_unique<Rows>(s, task);
             Piece& piece = pieces[static_cast<std::size_t>(begin / grain)];
-            if (!count_only) {
-                std::int64_t most = 0;
-                for (std::int64_t i = begin; i < end; ++i) most += method->most(i);
-                piece.reserve(most, sizeof(I), S::pattern ? 0 : value_size);
-            }
+            if (!count_only)
+                piece.reserve(method->most(begin, end), sizeof(I), S::pattern ? 0 : value_size);
             for (std::int64_t i = begin; i < end && !halted(); ++i) {
                 RowEntries<S, I> entries(s, count_only ? nullptr : &piece);
                 const std::int64_t work = method->row(i, entries);
@@ -159,9 +156,9 @@ Run<S, I> run_of(Method method) {
     using Value = typename S::Value;
     switch (method) {
         case Method::Dense:
-            return multiply<RowsMethod<S, I, DenseAccumulator<Value>>>;
+            return multiply<RowsMethod<S, I, DenseAccumulator<Value, I>>>;
         case Method::Hash:
-            return multiply<RowsMethod<S, I, HashAccumulator<Value>>>;
+            return multiply<RowsMethod<S, I, HashAccumulator<Value, I>>>;
         default:
             return multiply<DotMethod<S, I>>;
     }

@@ -9,8 +9,8 @@ namespace {
 template <class S, class I>
 Run<S, I> run_of_programs(Method method) {
     using V = typename S::Value;
-    if (method == Method::Dense) return multiply<ProgramRows<S, I, DenseAccumulator<V>>>;
-    return multiply<ProgramRows<S, I, HashAccumulator<V>>>;
+    if (method == Method::Dense) return multiply<ProgramRows<S, I, DenseAccumulator<V, I>>>;
+    return multiply<ProgramRows<S, I, HashAccumulator<V, I>>>;
 }
 
 nb::tuple mxm_program(Input a_indptr, Input a_indices, Input a_values, Input b_indptr,

@@ -40,18 +40,21 @@ class ProgramRows {
         of_columns_ = std::make_unique<SegmentSums>(s.sums, s.add);
     }
 
-    std::int64_t most(std::int64_t i) const { return most_entries(task_, i); }
+    std::int64_t most(std::int64_t begin, std::int64_t end) const {
+        return most_entries(task_, begin, end);
+    }
 
     template <class Emit>
     std::int64_t row(std::int64_t i, Emit&& emit) {
         std::int64_t products = 0;
-        if (is_merged(task_, i, products)) {
+        if (is_merged(task_, i, kNearRows, products)) {
             merge_row(i, emit);
             return products;
         }
         return masked_row(
-            task_, i, sums_, found_,
-            [&](std::span<const I> a, bool only_mask) { gather_row(i, a, only_mask); }, emit);
+            task_, i, sums_,
+            [&](std::span<const I> a, bool only_mask) { return gather_row(i, a, only_mask); },
+            emit);
     }
 
   private:
@@ -86,8 +89,9 @@ class ProgramRows {
             if (!refused.has(column_[s])) emit(column_[s], sum_[s]);
     }
 
-    void gather_row(std::int64_t i, std::span<const I> a, bool only_mask) {
+    std::int64_t gather_row(std::int64_t i, std::span<const I> a, bool only_mask) {
         const Matrix<I>& B = task_.B;
+        std::int64_t products = 0;
         for (std::size_t t = 0; t < a.size(); ++t) {
             const std::int64_t k = a[t], p = task_.A.indptr[i] + static_cast<std::int64_t>(t);
             task_.fetch_ahead(p);
@@ -95,16 +99,17 @@ class ProgramRows {
                 const I j = B.indices[r];
                 const std::int64_t slot = only_mask ? sums_.find(j) : sums_.add(j);
                 if (slot < 0) continue;
-                const Slot state = sums_.state(slot);
-                if (state == Slot::Refused || (only_mask && state == Slot::Empty)) continue;
+                if (only_mask ? !sums_.is_set(slot) : sums_.is(slot, Slot::Refused)) continue;
                 p_[count_] = p;
                 r_[count_] = r;
                 slot_[count_] = slot;
                 column_[count_] = j;
                 if (++count_ == kBlock) make(only_mask);
             }
+            products += B.indptr[k + 1] - B.indptr[k];
         }
         make(only_mask);
+        return products;
     }
 
     // The products of entries of A and B.
@@ -118,21 +123,21 @@ class ProgramRows {
 
     // The products gathered, and their sums.
     void make(bool only_mask) {
+        if (count_ == 0) return;
         multiply(p_, r_, count_);
         for (std::int64_t q = 0; q < count_; ++q) {
             const std::int64_t slot = slot_[q];
-            Slot& state = sums_.state(slot);
-            if (state == Slot::Waiting) sum();
-            if (state == Slot::Summed) {
+            if (sums_.is(slot, Slot::Waiting)) sum();
+            if (sums_.is(slot, Slot::Summed)) {
                 if (!add_) continue;
-                state = Slot::Waiting;
+                sums_.set(slot, Slot::Waiting);
                 waiting_[waits_] = slot;
                 left_[waits_] = sums_.sum(slot);
                 right_[waits_++] = product_[q];
             } else {
-                state = Slot::Summed;
+                sums_.set(slot, Slot::Summed);
                 sums_.sum(slot) = product_[q];
-                if (!only_mask) found_.add(column_[q]);
+                if (!only_mask) sums_.note(column_[q]);
             }
         }
         sum();
@@ -144,15 +149,16 @@ class ProgramRows {
         (*add_)(left_, right_, sum_, waits_);
         for (std::int64_t t = 0; t < waits_; ++t) {
             sums_.sum(waiting_[t]) = sum_[t];
-            sums_.state(waiting_[t]) = Slot::Summed;
+            sums_.set(waiting_[t], Slot::Summed);
         }
         waits_ = 0;
     }
 
+    static constexpr std::size_t kNearRows = 4;
+
     const S& s_;
     const MxmTask<I>& task_;
     Accumulator sums_;
-    FoundColumns<I> found_;
     Evaluator multiply_;
     std::unique_ptr<Evaluator> add_;
     std::unique_ptr<SegmentSums> of_columns_;
