@@ -16,8 +16,9 @@ namespace spbfs {
 class MergedRow {
   public:
     // Products of four rows of four take 8 ns each, of eight rows of eight 12, where an accumulator
-    // takes 9 that stays in the nearest cache and 50 in others (plus_times of FP64 over 1,000 and
-    // 100,000 columns, one thread of a 2-core AMD EPYC that others kept busy, 2026-11-23).
+    // took 11 that stays in the nearest cache and 50 in others (plus_times of FP64 over 1,000 and
+    // 100,000 columns, one thread of a 2-core AMD EPYC that others kept busy, 2026-11-23).  Since
+    // it takes less in the nearest cache (mxm_gather.h), compiled operators merge nothing there.
     static std::size_t most_rows(std::int64_t columns, std::size_t near_rows) {
         constexpr std::int64_t kNear = 1 << 14, kPacked = std::int64_t{1} << 32;
         if (columns > kPacked) return 0;
