@@ -127,7 +127,7 @@ class NcclRanks:
         failures: list[Exception] = []
         try:
             if self.rank == 0:
-                mine = tuple(nccl.get_unique_id())
+                mine = nccl.get_unique_id()  # bytes, of older CuPy a tuple
         except Exception as error:
             failures.append(error)
         identity = everyones(self.on_host, mine)[0]

@@ -115,14 +115,16 @@ def test_what_is_wrong_is_found(output: str, value: int | None, rule: str) -> No
     if output == "parents" and value == 0:
         wrong = int(np.flatnonzero(levels == 2)[-1])
     for gpu in found._found._found:
-        getattr(gpu, output)[vertex] = wrong
+        with getattr(gpu, output).device:
+            getattr(gpu, output)[vertex] = wrong
     with pytest.raises(VerificationError, match=rule):
         G.verify(found)
     # The edges that were drawn say it, too, whatever shares are.
     told = found._found._broken_by_edges([gpu.levels for gpu in found._found._found])
     assert bool(told) == (output == "levels")
     for gpu in found._found._found:
-        gpu.levels[:] = np.minimum(levels, 1)
+        with gpu.levels.device:
+            gpu.levels[:] = cp.asarray(np.minimum(levels, 1), np.int32)
     told = found._found._broken_by_edges([gpu.levels for gpu in found._found._found])
     assert f"leads there from one level up: {(levels > 1).sum()} vertices" in told
 

@@ -18,7 +18,7 @@ _GIVES_UP = 60
 
 _numbers = itertools.count(1)
 _lock = threading.Condition()
-_made: dict[tuple[int, ...], _Everybody] = {}
+_made: dict[bytes, _Everybody] = {}
 #: Transfers begun on each stream.
 _begun: dict[int, list[threading.Event]] = {}
 
@@ -58,9 +58,8 @@ def get_version() -> int:
     return 22703
 
 
-def get_unique_id() -> tuple[int, ...]:
-    number = next(_numbers)
-    return tuple(number >> 7 * k & 127 for k in range(_IDENTITY))
+def get_unique_id() -> bytes:
+    return next(_numbers).to_bytes(_IDENTITY, "little")
 
 
 def groupStart() -> None:
@@ -95,7 +94,7 @@ def _begin(
 
 
 class NcclCommunicator:
-    def __init__(self, size: int, identity: tuple[int, ...], rank: int) -> None:
+    def __init__(self, size: int, identity: bytes, rank: int) -> None:
         from cupy.cuda import runtime
 
         assert len(identity) == _IDENTITY
