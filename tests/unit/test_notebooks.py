@@ -66,7 +66,7 @@ def test_results_and_traces() -> None:
 
 
 #: Public classes that are no results: rounds to go through, and a number, which its repr says.
-OTHERS = {"Loop", "Scalar"}
+OTHERS = {"SharedGraph", "Loop", "Scalar"}
 GRAPH = sb.Matrix.from_coo([0, 1, 2, 3], [1, 2, 0, 0], 1.5, nrows=4, ncols=4)
 GRAPH.labels = ["ann", "b<b", "eve", "zoe"]
 RESULTS: dict[str, Any] = {
