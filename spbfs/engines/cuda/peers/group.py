@@ -14,7 +14,7 @@ import numpy as np
 
 from spbfs.engines.bfs import DIRECTIONS, SearchRequest
 from spbfs.engines.cuda.bfs.fused import FusedBFS
-from spbfs.engines.cuda.bfs.state import MEETING_BYTES, PEERS, SUMMARY, TOLD_BYTES
+from spbfs.engines.cuda.bfs.state import MEETING_BYTES, PEERS, SUMMARY, TOLD_BYTES, SearchSummary
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.graph.share_layout import lay_out_share
 from spbfs.engines.cuda.peers.entries import EntrySource
@@ -106,6 +106,10 @@ class Found:
     @property
     def nbytes(self) -> int:
         return int(self.levels.nbytes + self.parents.nbytes)
+
+    def said(self, n: int) -> SearchSummary:
+        """What a search of n vertices that has ended here says of itself."""
+        return SearchSummary.of(self.summary.seen(SUMMARY)[0], n)
 
 
 class PeerGroup:

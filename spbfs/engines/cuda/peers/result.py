@@ -12,7 +12,6 @@ import numpy as np
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import Counts, SearchRequest, SearchResult
 from spbfs.engines.cuda.bfs.result import level_traces
-from spbfs.engines.cuda.bfs.state import SUMMARY, SearchSummary
 from spbfs.engines.cuda.peers.gather import gathered
 from spbfs.engines.cuda.peers.group import Found, PeerGroup, synchronize
 from spbfs.engines.cuda.runtime.counting import count_reached
@@ -63,7 +62,7 @@ class PeerSearchResult(SearchResult):
         """
         if self._counts is None:
             synchronize(self._gpus[:1])
-            summary = SearchSummary.of(self._found[0].summary.seen(SUMMARY)[0], self.n)
+            summary = self._found[0].said(self.n)
             trace = self._trace(summary.depth) if self._traced else None
             self._counts = Counts(summary.depth, summary.reached, summary.seconds, trace)
         return self._counts

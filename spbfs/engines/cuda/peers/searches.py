@@ -11,7 +11,7 @@ import numpy as np
 
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import SearchRequest
-from spbfs.engines.cuda.bfs.state import SUMMARY, TRACE_ROWS, SearchSummary
+from spbfs.engines.cuda.bfs.state import TRACE_ROWS
 from spbfs.engines.cuda.peers.entries import EntrySource, StoredEntries
 from spbfs.engines.cuda.peers.group import Found, PeerGroup, synchronize
 from spbfs.engines.cuda.peers.result import PeerSearchResult
@@ -82,7 +82,7 @@ class GroupSearches:
                 cp.cuda.get_current_stream().synchronize()
                 found = group.run(source, request, trace)
                 synchronize(group.gpus)
-                depth = SearchSummary.of(found[0].summary.seen(SUMMARY)[0], group.n).depth
+                depth = found[0].said(group.n).depth
         assert found is not None
         return found, trace
 

@@ -12,7 +12,6 @@ import numpy as np
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import Counts, LevelTrace, SearchRequest, SearchResult
 from spbfs.engines.cuda.bfs.result import STEPS
-from spbfs.engines.cuda.bfs.state import SUMMARY, SearchSummary
 from spbfs.engines.cuda.peers.check import RULES, broken_rules, levels_counted
 from spbfs.engines.cuda.peers.drawn import DrawnEntries
 from spbfs.engines.cuda.peers.gather import gathered_on_host
@@ -82,7 +81,7 @@ class SharedSearchResult(SearchResult):
         """The numbers; waits for the search."""
         if self._counts is None:
             synchronize(self._group.gpus[:1])
-            summary = SearchSummary.of(self._found[0].summary.seen(SUMMARY)[0], self.n)
+            summary = self._found[0].said(self.n)
             trace = None if self._rows is None else self._trace(summary.depth)
             self._counts = Counts(summary.depth, summary.reached, summary.seconds, trace)
         return self._counts
