@@ -1,9 +1,12 @@
 """The fused search of every engine against that of the reference, outputs, counts and all."""
 
+import inspect
+
 import pytest
 
 import spbfs as sb
 from spbfs.algorithms.bfs.composed import bfs_composed
+from spbfs.algorithms.bfs.request import _DEFAULTS
 from spbfs.exceptions import IndexOutOfBound
 
 OPTIONS = [
@@ -69,3 +72,9 @@ def test_the_composed_search_agrees_with_the_fused_one(device, max_depth):
     assert (got.depth, got.reached, got.edges) == (want.depth, want.reached, want.edges)
     assert got.levels.to("cpu").isequal(want.levels)
     sb.verify.bfs_tree(A, [3, 40], got.parents.to("cpu"), want.levels, max_depth=max_depth)
+
+
+def test_arguments_that_nobody_gave_are_those_that_are_not_checked() -> None:
+    given = list(inspect.signature(sb.bfs).parameters.values())[2:]
+    assert [p.default for p in given] == [*_DEFAULTS, None, False]
+    assert [p.name for p in given[-2:]] == ["devices", "trace"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import is_
 from typing import Any
 
 from spbfs.algorithms.bfs.arguments import (
@@ -30,7 +31,47 @@ from spbfs.planner.strategies import Chooser
 __all__ = ["as_request", "noted"]
 
 
+#: What nobody gave, of all arguments but `devices` and `trace`, in their order.
+_DEFAULTS = (True, True, None, None, "auto", None, "auto", "auto", "auto", None, 1, None, None)
+
+
 def as_request(
+    source: Any, n: int, devices: tuple[str, ...], planned: bool, *asked: Any
+) -> tuple[SearchRequest, Chooser | None]:
+    """The arguments of a search of n vertices of a matrix on these devices, checked, and who
+    chooses its strategies.
+
+    What nobody gave need not be checked: of a small graph a search takes no longer.
+    """
+    *others, peers, trace = asked
+    (where, *elsewhere) = devices
+    if elsewhere or where not in DEVICES or trace is not False:
+        return _checked(source, n, devices, planned, *asked)
+    if not all(map(is_, others, _DEFAULTS)):
+        return _checked(source, n, devices, planned, *asked)
+    at = as_source(source, n, where)
+    gpus: tuple[int, ...] = ()
+    if peers is not None:
+        gpus = as_peers(peers, where, {}, derives=not isinstance(at, int) and at.shape[0] > 1)
+        where = "cuda"
+    request = SearchRequest(
+        at,
+        True,
+        "any",
+        None,
+        None,
+        "auto",
+        None,
+        "auto",
+        False,
+        planned,
+        device=where,
+        devices=gpus,
+    )
+    return request, None
+
+
+def _checked(
     source: Any,
     n: int,
     devices: tuple[str, ...],
@@ -51,8 +92,7 @@ def as_request(
     peers: Any,
     trace: Any,
 ) -> tuple[SearchRequest, Chooser | None]:
-    """The arguments of a search of n vertices of a matrix on these devices, checked, and who
-    chooses its strategies."""
+    """The same, whatever they are."""
     others = {
         "direction": (direction, "auto"),
         "expansion": (expansion, "auto"),

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from operator import is_
 from typing import Any, Literal
 
-from spbfs.algorithms.bfs.arguments import Vertex, Vertices, as_source
+from spbfs.algorithms.bfs.arguments import Vertex, Vertices
 from spbfs.algorithms.bfs.one_shot import arrays_of
 from spbfs.algorithms.bfs.plan import unplanned
 from spbfs.algorithms.bfs.request import as_request, noted
 from spbfs.algorithms.bfs.result import BFSResult
 from spbfs.engines import get_engine
-from spbfs.engines.bfs import SearchRequest
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.planner.expansion import Expansion
 from spbfs.planner.search import NeighbourOrder, Relabelling
@@ -160,11 +158,7 @@ def bfs(
     asked += relabel, neighbours, expansion, strategy, interval, part_edges, device, devices, trace
     if arrays is not None and strategy is None and devices is None:
         indptr, indices, n = arrays
-        if all(map(is_, asked, _DEFAULTS)):
-            at = as_source(source, n, "cpu")
-            request = SearchRequest(at, True, "any", None, None, "auto", None, "auto", False, False)
-        else:
-            request, _ = as_request(source, n, ("cpu",), False, *asked)
+        request, _ = as_request(source, n, ("cpu",), False, *asked)
         found = get_engine("cpu").search_as_given(indptr, indices, request, started)
         if found is not None:
             return noted(request, found, "cpu")
@@ -172,7 +166,3 @@ def bfs(
     if not isinstance(A, MatrixOperand):
         result._found.took(time.perf_counter() - started)
     return result
-
-
-#: What need not be checked, as nobody gave it: of a small graph a search takes no longer.
-_DEFAULTS = tuple((bfs.__kwdefaults__ or {}).values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from struct import Struct
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,7 @@ SUMMARY = np.dtype(
         ("finished", "i8"),
     ]
 )
+_SUMMARY = Struct("<qiIqq")  # the same: it takes a tenth of the time to read
 
 
 def forced(schedule: tuple[Strategy, ...]) -> np.ndarray[Any, np.dtype[np.uint8]]:
@@ -104,12 +106,12 @@ class SearchSummary:
         IndexOutOfBound
             A source given on the device was out of range.
         """
-        return cls.of(slot.get(stream=stream).view(SUMMARY)[0], n)
+        return cls.of(slot.get(stream=stream), n)
 
     @classmethod
-    def of(cls, found: Any, n: int) -> SearchSummary:
-        """The same of a search that has ended, from the `SUMMARY` that it left."""
-        if found["bad_source"]:
+    def of(cls, block: Any, n: int) -> SearchSummary:
+        """The same of a search that has ended, from the bytes that it left, on the host."""
+        reached, depth, bad_source, started, finished = _SUMMARY.unpack_from(block)
+        if bad_source:
             raise IndexOutOfBound(f"source: expected 0 <= source < {n} of all on the device")
-        seconds = int(found["finished"] - found["started"]) * 1e-9
-        return cls(int(found["depth"]), int(found["reached"]), seconds)
+        return cls(depth, reached, (finished - started) * 1e-9)

@@ -109,7 +109,7 @@ class Found:
 
     def said(self, n: int) -> SearchSummary:
         """What a search of n vertices that has ended here says of itself."""
-        return SearchSummary.of(self.summary.seen(SUMMARY)[0], n)
+        return SearchSummary.of(self.summary.data, n)
 
 
 class PeerGroup:
