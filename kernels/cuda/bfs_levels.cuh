@@ -3,6 +3,7 @@
 #include "bfs_cluster.cuh"
 #include "bfs_cta.cuh"
 #include "bfs_meeting.cuh"
+#include "bfs_ordered.cuh"
 #include "bfs_pull.cuh"
 #include "bfs_push.cuh"
 
@@ -46,6 +47,8 @@ struct Traversal {
         if constexpr (kPeers) {
             // A source needs no list.
             if (step.frontier.source < 0) bring_frontier();
+        } else if constexpr (kPinned) {
+            order_frontier();
         }
         u32* const visited = s.visited[step.current];
         Finds<Offset> finds(stage, step.sink, found_indptr());
@@ -61,6 +64,20 @@ struct Traversal {
             step.frontier = RowList<Offset>{step.long_rows.rows, rows_of(listed),
                                             static_cast<Offset>(edges_of(listed))};
         });
+    }
+
+    // Puts the frontier's list in order, where it is long and its levels tell what is on it; what
+    // the cluster tier leaves is another list.
+    __device__ void order_frontier() {
+        if (step.frontier.count < s.ordered_from || step.frontier.rows != step.long_rows.rows ||
+            !tells_levels<Labels>(s, step.level))
+            return;
+        // Nothing is listed there yet of what the level finds.
+        u64* const counts = reinterpret_cast<u64*>(step.sink.rows);
+        list_in_order<Offset, Labels>(s, s.visited[step.current], step.level,
+                                      *reinterpret_cast<PullShared*>(memory), counts,
+                                      step.long_rows.rows, [this] { barrier(); });
+        barrier();
     }
 
     // The visited bits that other GPUs have set since a level was last pulled.  Each level that was

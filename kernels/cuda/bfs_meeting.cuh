@@ -11,12 +11,6 @@
 #include "bfs_steps.cuh"
 #include "grid_barrier.cuh"
 
-__device__ __forceinline__ u64 sum_of_warp(u64 x) {
-#pragma unroll
-    for (int by = 16; by > 0; by /= 2) x += __shfl_xor_sync(kFull, x, by);
-    return x;
-}
-
 // By one warp of a GPU when all of its CTAs have arrived, a lane for each GPU: tells it, and hears
 // it.
 __device__ __noinline__ void meet(const Search& s, const FrontierSize& size) {

@@ -135,6 +135,7 @@ struct Search {
     int run_shift, task_shift;
     u32 reciprocal;
     int words_here;
+    int ordered_from;  // rows of a list from which on it is put in order: bfs_ordered.cuh
 };
 
 // clang-format off
@@ -155,7 +156,8 @@ SHARED_STRUCT(Search, 360,
     FIELD(cta_enter, 304) FIELD(cta_leave, 308) FIELD(record_length, 312)
     FIELD(cluster_words, 316) FIELD(cluster_enter, 320) FIELD(cluster_leave, 324)
     FIELD(scheduled, 328) FIELD(gpus, 332) FIELD(place, 336)
-    FIELD(run_shift, 340) FIELD(task_shift, 344) FIELD(reciprocal, 348) FIELD(words_here, 352));
+    FIELD(run_shift, 340) FIELD(task_shift, 344) FIELD(reciprocal, 348) FIELD(words_here, 352)
+    FIELD(ordered_from, 356));
 // clang-format on
 
 // Block of 128 vertices = 4 words; lane l of a warp owns vertices 4l .. 4l+3, so that it loads

@@ -56,6 +56,21 @@ __device__ __forceinline__ T scan_warp(T x) {
     return x;
 }
 
+__device__ __forceinline__ u64 sum_of_warp(u64 x) {
+#pragma unroll
+    for (int by = 16; by > 0; by /= 2) x += __shfl_xor_sync(kFull, x, by);
+    return x;
+}
+
+#ifndef BFS_PINNED
+#define BFS_PINNED 0
+#endif
+// Whether the kernel is compiled for entries in memory of the host, whose long lists are put in
+// order (bfs_ordered.cuh): all warps read in one part of that memory at a time.
+constexpr bool kPinned = BFS_PINNED;
+// Edges that a warp takes at least before it goes on with the others.
+constexpr int kPinnedRun = 1024;
+
 #ifndef EDGES_IN_FLIGHT
 #define EDGES_IN_FLIGHT 4
 #endif
@@ -87,20 +102,12 @@ struct EdgeBatch {
     }
 };
 
-// Calls visit_edges(neighbours, rows) for every edge, kFlight a lane, by all lanes of a warp
-// together; a neighbour of -1 is no edge.  The first `ctas` CTAs share the work.  kAsksAlways: rows
-// are asked for with every batch, also where the lanes hold those of the next; it takes a register
-// less.
-template <bool kAsksAlways = false, typename Offset, typename Visit>
-__device__ __forceinline__ void expand_edges(const RowList<Offset>& list, const int* indices,
-                                             int ctas, Visit&& visit_edges) {
+// Calls visit_edges(neighbours, rows) for edges [at, end), kFlight a lane, by all lanes of a warp
+// together; a neighbour of -1 is no edge.
+template <bool kAsksAlways, typename Offset, typename Visit>
+__device__ __forceinline__ void expand_run(const RowList<Offset>& list, const int* indices,
+                                           Offset at, const Offset end, Visit&& visit_edges) {
     const int lane = threadIdx.x & 31;
-    const int warp = (threadIdx.x >> 5) * ctas + blockIdx.x;  // small lists spread over all SMs
-    const Offset warps = ctas * kWarps;
-    const Offset run = ((list.edges + warps - 1) / warps + 31) & ~Offset{31};
-    Offset at = warp * run;
-    const Offset end = min(list.edges, static_cast<Offset>(at + run));
-    if (at >= end) return;
     // The last row with no more than `at` edges before it, by 32 probes at a time, or one so near
     // that the lanes hold both.
     int row = 0;
@@ -133,5 +140,34 @@ __device__ __forceinline__ void expand_edges(const RowList<Offset>& list, const 
         more = at < end;
         if (more) ahead = ask();
         visit_edges(now.neighbour, now.row);
+    }
+}
+
+// The same for all edges.  The first `ctas` CTAs share the work.  kAsksAlways: rows are asked for
+// with every batch, also where the lanes hold those of the next; it takes a register less.
+template <bool kAsksAlways = false, typename Offset, typename Visit>
+__device__ __forceinline__ void expand_edges(const RowList<Offset>& list, const int* indices,
+                                             int ctas, Visit&& visit_edges) {
+    const int in_cta = threadIdx.x >> 5;
+    const Offset warps = ctas * kWarps;
+    const auto share = [&](Offset runs) {
+        return ((list.edges + runs - 1) / runs + 31) & ~Offset{31};
+    };
+    if constexpr (kPinned) {
+        const Offset turns = max(Offset{1}, list.edges / (warps * kPinnedRun));
+        const Offset run = share(warps * turns);
+        for (Offset turn = 0; turn < turns; ++turn) {
+            const i64 at = (i64{turn} * warps + blockIdx.x * kWarps + in_cta) * run;
+            if (at >= list.edges) return;
+            const i64 end = min(i64{list.edges}, at + run);
+            expand_run<kAsksAlways>(list, indices, static_cast<Offset>(at),
+                                    static_cast<Offset>(end), visit_edges);
+        }
+    } else {
+        // Small lists spread over all multiprocessors.
+        const Offset run = share(warps), at = (in_cta * ctas + blockIdx.x) * run;
+        if (at < list.edges)
+            expand_run<kAsksAlways>(list, indices, at,
+                                    min(list.edges, static_cast<Offset>(at + run)), visit_edges);
     }
 }

@@ -13,6 +13,7 @@ from math import ceil
 from spbfs.planner.search import Relabelling
 
 __all__ = [
+    "NEVER_ORDERED",
     "GraphCounts",
     "LayoutChoice",
     "Tuning",
@@ -21,6 +22,7 @@ __all__ = [
     "known_layout",
     "listed_rows",
     "near_arrays",
+    "ordered_rows",
     "pinned_push_cost",
     "push_cost",
     "push_cost_over_bus",
@@ -88,15 +90,21 @@ EVEN = 8
 #: million up to 3 x 10^5 vertices, 52 to 88 at 10^6, 69 to 104 at 2 x 10^6 and 106 to 138 from
 #: 4 x 10^6 on, where an edge takes 6 to 12 (docs/performance-notes-cuda.md, ninth round).
 FIND_IN_CACHE, FIND_BESIDE, VERTICES_BESIDE = 5.0, 7.0, 1 << 21
+#: The same where an edge crosses the bus, 130 us a million, both where it is pushed and where it is
+#: pulled; not where the GPU has the first twelve entries of every row, which decide most.
+FIND_OVER_BUS = 1.0
 #: An edge of a row that is looked through in vain where degrees are even, elsewhere such a row, in
 #: edges pulled.
 IN_VAIN_EDGE, IN_VAIN = 2.2, 24.0
 #: One in so many rows, and these, fit the list of a frontier.
 LISTED_ONE_IN, LISTED_BESIDE = 4, 1 << 14
 #: The same where entries are pinned, as the GPU is short of memory then.  No fewer: in a uniform
-#: graph of 2^23 vertices, 32 entries each, a frontier of an eighth of all comes from a source of 32
-#: neighbours, of a seventh from one of 39, and that is better pushed than pulled.
-PINNED_LISTED_ONE_IN, PINNED_LISTED_BESIDE = 7, 1 << 11
+#: graph of 2^23 vertices, 32 entries each, frontiers of an eighth to a sixth of all come from
+#: sources of 32 to 43 neighbours, and those are better pushed than pulled.
+PINNED_LISTED_ONE_IN, PINNED_LISTED_BESIDE = 5, 1 << 11
+#: One in so many rows, and these, are a list that is put in order where entries are pinned.
+ORDERED_ONE_IN, ORDERED_BESIDE = 1 << 12, 1 << 11
+NEVER_ORDERED = 2**31 - 1
 #: Rows no longer than this, and on average no longer than that, make a graph that may be deep ...
 DEEP_LONGEST = 64
 DEEP_MEAN = 8
@@ -213,7 +221,7 @@ def push_cost(relabelled: bool) -> float:
     return PUSH_COST_HUBS if relabelled else PUSH_COST
 
 
-def pushed_find(vertices: int, even: bool) -> float:
+def pushed_find(vertices: int, even: bool, over_bus: bool = False) -> float:
     """What a push pays for a vertex that it finds, in edges pushed.
 
     Its level and parent are written wherever it lies: with hubs first, or few vertices, mostly into
@@ -225,6 +233,8 @@ def pushed_find(vertices: int, even: bool) -> float:
     >>> pushed_find(1 << 21, True), pushed_find(1 << 17, True), pushed_find(1 << 21, False)
     (12.0, 5.4375, 5.0)
     """
+    if over_bus:
+        return FIND_OVER_BUS
     if not even:
         return FIND_IN_CACHE
     return FIND_IN_CACHE + FIND_BESIDE * min(1.0, vertices / VERTICES_BESIDE)
@@ -272,11 +282,26 @@ def listed_rows(vertices: int, pinned: bool) -> int:
     Examples
     --------
     >>> listed_rows(1 << 24, pinned=False), listed_rows(1 << 24, pinned=True)
-    (4210688, 2398793)
+    (4210688, 3357491)
     """
     if pinned:
         return vertices // PINNED_LISTED_ONE_IN + PINNED_LISTED_BESIDE
     return vertices // LISTED_ONE_IN + LISTED_BESIDE
+
+
+def ordered_rows(vertices: int) -> int:
+    """From how many rows on the list of a frontier is put in order before it is pushed, where
+    entries lie in memory of the host.
+
+    A row that is read out of order costs some 7 ns over the bus, to look for a vertex in order a
+    thousandth of that.
+
+    Examples
+    --------
+    >>> ordered_rows(1 << 24)
+    6144
+    """
+    return vertices // ORDERED_ONE_IN + ORDERED_BESIDE
 
 
 def near_arrays(sizes: Sequence[int], cache: int) -> int:

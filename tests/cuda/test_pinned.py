@@ -12,16 +12,19 @@ from typing import Any
 import numpy as np
 import pytest
 from gpu import cp
-from search_graphs import GRAPHS, check_search
+from search_graphs import GRAPHS, check_search, levels_of
 
 import spbfs as sb
 from spbfs import semiring
 from spbfs.cli import main
+from spbfs.engines.arrays.expand import expand_mxv
+from spbfs.engines.cuda.bfs import fused, searches
 from spbfs.engines.cuda.graph import layout as layouts
+from spbfs.engines.cuda.products import mxv, plan
 from spbfs.engines.cuda.runtime.launch import PADDING
 from spbfs.engines.cuda.runtime.pinned import empty_pinned, host_view
 from spbfs.exceptions import InvalidValue, OutOfMemory
-from spbfs.planner.search_cuda import LayoutChoice
+from spbfs.planner.search_cuda import LayoutChoice, Tuning
 from spbfs.storage.arrays import memory_of
 
 LAYOUTS = [("auto", "auto"), ("compact", "auto"), ("degree", None), (None, "degree")]
@@ -62,6 +65,46 @@ def test_searches(name: str, relabel: Any, neighbours: Any, direction: Any) -> N
     assert layout.pinned and {memory_of(x) for x in arrays} == {"pinned"}
     if (relabel, neighbours) == ("auto", "auto"):
         assert layout.out_indices is A._ready().indices and layout.records is None
+
+
+@pytest.mark.parametrize("relabel", ["auto", "compact", "degree"])
+@pytest.mark.parametrize("name", ["skewed", "directed", "lattice", "late, shuffled", "loops"])
+def test_lists_put_in_order(name: str, relabel: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As those of large graphs are, whose levels no CTA takes alone."""
+    monkeypatch.setattr(fused, "ordered_rows", lambda _: 1)
+    monkeypatch.setattr(searches, "fused_tuning", lambda: Tuning(cta_enter=0))
+    A, n = _pinned(name), GRAPHS[name].shape[0]
+    for source in (0, n // 2, n - 1, 0):  # levels of the search before are still there
+        found = sb.bfs(A, source, direction="push", relabel=relabel)
+        check_search(name, source, found.levels.to_dense(-1), found.parents.to_dense(-1))
+        del found
+    found = sb.bfs(A, n // 2, levels=False, relabel=relabel)
+    assert np.array_equal(found.parents.to_dense(-1) >= 0, levels_of(name, n // 2) >= 0)
+    expected = np.stack([levels_of(name, v) for v in (0, n - 1)])
+    expected = np.where(expected < 0, n, expected).min(axis=0)
+    found = sb.bfs(A, cp.asarray([0, n - 1], np.int32), parents=False, relabel=relabel)
+    assert np.array_equal(found.levels.to_dense(-1), np.where(expected == n, -1, expected))
+
+
+def test_products_do_with_the_room_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a kernel needs is less than what it takes to spell a product out; that a product once
+    had no room is forgotten."""
+    spelled = []
+
+    def counted(*arguments: Any) -> Any:
+        spelled.append(arguments)
+        return expand_mxv(*arguments)
+
+    monkeypatch.setattr(mxv, "expand_mxv", counted)
+    monkeypatch.setattr(plan, "has_room", lambda _: False)
+    A = sb.generate.kronecker(10, seed=3).to("cuda", memory="pinned")
+    x = sb.Vector.from_dense(np.arange(A.nrows, dtype=np.int32)).to("cuda")
+    products = []
+    for free in (0, 1 << 30):
+        monkeypatch.setattr(plan, "free_bytes", lambda free=free: free)
+        products.append(semiring.plus_second(A @ x).new().to("cpu"))
+        assert len(spelled) == 1
+    assert products[0].isequal(products[1])
 
 
 @pytest.mark.parametrize("name", ["skewed", "directed", "late, shuffled", "star"])

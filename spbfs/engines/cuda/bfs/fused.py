@@ -35,11 +35,13 @@ from spbfs.engines.cuda.runtime.launch import Kernel, pointer
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 from spbfs.planner.peers import own_list_rows
 from spbfs.planner.search_cuda import (
+    NEVER_ORDERED,
     Tuning,
     blocks_per_task,
     cached_visited,
     listed_rows,
     near_arrays,
+    ordered_rows,
     pinned_push_cost,
     pull_in_vain,
     push_cost,
@@ -170,7 +172,7 @@ class FusedBFS:
             least = CLUSTER_SHARED + 4 * self._words_per_cta
             self._shared_bytes = max(self._shared_bytes, least)
         self._launch = Kernel(
-            specialisation(*variant, peers=peers),
+            specialisation(*variant, peers=peers, pinned=self.layout.pinned),
             threads=self._threads,
             shared_bytes=self._shared_bytes,
             block=self._argument,
@@ -213,6 +215,10 @@ class FusedBFS:
         sizes = (layout.n * (4 if layout.label is None else 1), 4 * layout.n)
         argument["near"] = near_arrays(sizes, self._limits.l2_bytes)
         argument["queue_capacity"] = self._capacity
+        ordered_from = ordered_rows(layout.n)
+        if 2 * self._capacity < self._grid * self._threads // 32:
+            ordered_from = NEVER_ORDERED  # warps count there what they list
+        argument["ordered_from"] = ordered_from
         argument["unfinished_capacity"] = self._unfinished.shape[0]
         if layout.records is not None:
             argument["record_length"] = layout.records.shape[1] // 4
@@ -227,7 +233,8 @@ class FusedBFS:
         argument["pull_weight"] = 1 / cost
         mean_degree = argument["mean_degree"] = layout.edges / max(1, layout.rows)
         even = layout.even and not layout.pinned
-        argument["pushed_find"] = pushed_find(layout.n, even)
+        by_sectors = layout.pinned and layout.ell_slab is None and not relabelled
+        argument["pushed_find"] = pushed_find(layout.n, even, over_bus=by_sectors)
         argument["pull_in_vain"] = pull_in_vain(mean_degree, even)
         for name in "cta_enter cta_leave cluster_enter cluster_leave".split():
             argument[name] = getattr(tuning, name)

@@ -55,18 +55,27 @@ def has_clusters(limits: Limits) -> bool:
     return limits.capability >= 90 and limits.shared_bytes - STATIC_SHARED >= CLUSTER_SHARED
 
 
-def begin_search(wide: bool, choice: LayoutChoice, *, peers: bool = False) -> None:
+def begin_search(
+    wide: bool, choice: LayoutChoice, *, peers: bool = False, pinned: bool = False
+) -> None:
     """Have the kernel compiled that will search a layout which is yet to be built."""
     relabelled = choice.hubs is not None
     device = limits()
     deep = choice.records > 0 and not relabelled and not peers and has_clusters(device)
-    begin(specialisation(deep, wide, relabelled, device.capability, peers=peers))
+    begin(specialisation(deep, wide, relabelled, device.capability, peers=peers, pinned=pinned))
 
 
 def specialisation(
-    deep: bool, wide: bool, relabelled: bool, capability: int, *, peers: bool = False
+    deep: bool,
+    wide: bool,
+    relabelled: bool,
+    capability: int,
+    *,
+    peers: bool = False,
+    pinned: bool = False,
 ) -> Specialisation:
-    """For a device of this capability, alone or one of several that search together."""
+    """For a device of this capability, alone or one of several that search together, and for
+    entries in memory of the host where no cluster tier goes through them."""
     threads = threads_of(deep, wide, relabelled, capability)
     fits_all = threads == threads_of(deep, wide, relabelled, 70)
     offset, labels = "long long" if wide else "int", "Relabelled" if relabelled else "CallerLabels"
@@ -79,6 +88,7 @@ def specialisation(
             f"PULL_SHARED_BYTES={pull_shared(threads)}",
             *((f"CLUSTER_SHARED_BYTES={CLUSTER_SHARED}",) if deep else ()),
             *(("BFS_PEERS=1",) if peers else ()),
+            *(("BFS_PINNED=1",) if pinned and not deep and not peers else ()),
         ),
         capability=90 if deep else 70 if fits_all else 75,
         cooperative=True,
@@ -89,7 +99,7 @@ def specialisations() -> Iterator[Specialisation]:
     """All that a plan may load; the cluster tier searches in the caller's labels only."""
     for wide in (False, True):
         yield specialisation(True, wide, False, 90)
-        for peers, relabelled in product((False, True), repeat=2):
+        for relabelled, kind in product((False, True), ({}, {"peers": True}, {"pinned": True})):
             yield from {
-                specialisation(False, wide, relabelled, least, peers=peers): 0 for least in (70, 75)
+                specialisation(False, wide, relabelled, least, **kind): 0 for least in (70, 75)
             }

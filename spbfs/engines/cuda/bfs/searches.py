@@ -75,7 +75,7 @@ def begin_layout(A: MatrixData) -> None:
     wide = A.indptr.dtype == np.int64
     choice = known_layout(A.nrows, A.nvals)
     if choice is not None:
-        begin_search(wide, choice)
+        begin_search(wide, choice, pinned=memory_of(A.indices) == "pinned")
     begin_symmetric(A)
     begin(*modules(wide)[:2])
 

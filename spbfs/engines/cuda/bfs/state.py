@@ -49,7 +49,7 @@ SEARCH = np.dtype(
             "gpus place run_shift task_shift"
         ).split()
     ]
-    + [("reciprocal", "u4"), ("words_here", "i4")],
+    + [("reciprocal", "u4"), ("words_here", "i4"), ("ordered_from", "i4")],
     align=True,
 )
 

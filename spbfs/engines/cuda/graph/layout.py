@@ -319,7 +319,7 @@ def lay_out(
 
     def choose(counts: GraphCounts) -> LayoutChoice:
         choice = search_layout(counts, relabel, pinned)
-        begin_search(wide, choice)
+        begin_search(wide, choice, pinned=pinned)
         return choice
 
     by_degree = None if neighbours == "auto" else neighbours == "degree"

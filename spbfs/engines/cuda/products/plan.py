@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from spbfs.base.gpu_memory import free_bytes
 from spbfs.engines.arrays.values import dtype_of
 from spbfs.engines.cuda.products.semirings import ProductSource, product_source
 from spbfs.engines.cuda.vectors.forms import has_room
@@ -49,25 +50,31 @@ def plan_of(engine: CudaEngine, operation: Operation, u: VectorData) -> ProductP
     lasts = alike is not None or not is_iso(values)
     if lasts and key in plans:
         return plans[key]
-    made = _made(engine, operation, u)
+    product, value = specialised(engine, product_key(semiring, vector_first), A.values, values)
+    source, made = product_source(product, dtype_of(A), dtype_of(u)), None
+    if source is not None:
+        if not _fits(operation):
+            return None  # for the next one there may be more room
+        size = A.ncols if transpose else A.nrows
+        known = None if value is None else known_values(engine, semiring, vector_first, value, size)
+        made = ProductPlan(source, known)
     if lasts:
         plans[key] = made
     return made
 
 
-def _made(engine: CudaEngine, operation: Operation, u: VectorData) -> ProductPlan | None:
-    """The plan, worked out."""
-    A, semiring, transpose, vector_first = operation
+def _fits(operation: Operation) -> bool:
+    """Whether there is room for both sides, which are dense.
+
+    To spell a product out takes more, unless the matrix has next to no entries for its columns.
+    """
+    A, semiring, transpose, _ = operation
     size = A.ncols if transpose else A.nrows
-    key, value = specialised(engine, product_key(semiring, vector_first), A.values, u.values)
-    source = product_source(key, dtype_of(A), dtype_of(u))
-    out_type = semiring.out_type.np_type
-    width = 1 + out_type.itemsize + A.indices.dtype.itemsize
-    # Both sides are dense.
-    if source is None or not has_room(size * width + 2 * max(A.nrows, A.ncols)):
-        return None
-    values = None if value is None else known_values(engine, semiring, vector_first, value, size)
-    return ProductPlan(source, values)
+    width = 1 + semiring.out_type.np_type.itemsize + A.indices.dtype.itemsize
+    needed = size * width + 2 * max(A.nrows, A.ncols)
+    if has_room(needed):
+        return True
+    return needed < 16 * (A.nvals + A.nrows) and needed < free_bytes() // 4 * 3
 
 
 def known_values(

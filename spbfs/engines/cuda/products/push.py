@@ -15,6 +15,7 @@ from spbfs.engines.cuda.products.plan import ProductPlan
 from spbfs.engines.cuda.products.results import begin_sums, new_result, with_counts_sent
 from spbfs.engines.cuda.products.rows import long_row_room, stride
 from spbfs.engines.cuda.runtime.launch import THREADS, pointer
+from spbfs.engines.cuda.runtime.pinned import is_pinned
 from spbfs.engines.cuda.vectors.counts import about
 from spbfs.engines.cuda.vectors.data import CudaVector, queue_type, resident_blocks
 from spbfs.engines.cuda.vectors.forms import enqueue
@@ -34,7 +35,8 @@ def push(
 ) -> CudaVector:
     """``w<mask> = u' M`` by the rows of `M` that `u` lists."""
     source = plan.source
-    entries = _entries_of(engine, u)
+    # Rows that cross the bus are read one behind the other.
+    entries = _entries_of(engine, u, in_order=is_pinned(M.indices))
     w = new_result(M.ncols, source.dtype, plan.values, M.indices.dtype)
     if not source.key.stops_early:
         begin_sums(w.values, source.identity)
@@ -92,9 +94,9 @@ class _Entries:
     by_place: int
 
 
-def _entries_of(engine: CudaEngine, u: VectorData) -> _Entries:
-    """The list or queue of a vector's entries, made where it has none."""
-    if isinstance(u, CudaVector) and u.totals:
+def _entries_of(engine: CudaEngine, u: VectorData, in_order: bool) -> _Entries:
+    """The list or queue of a vector's entries, made where it has none; a queue is in no order."""
+    if isinstance(u, CudaVector) and u.totals and not in_order:
         if not u.queue:
             enqueue(u)
         count_address = u.totals if u.counted < 0 else 0
