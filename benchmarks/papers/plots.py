@@ -19,8 +19,18 @@ LEGEND_ROW = 17
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c8c8c")
 #: And dashes, where there are more lines than colours.
 DASHES = ("", ' stroke-dasharray="6 3"', ' stroke-dasharray="2 2"')
-#: Lines of more points are drawn without a marker for each.
-MARKED = 48
+#: Corners of markers around a point, half of a side away; the first is a circle.  Every line has
+#: the next, filled and then hollow, so that lines are told apart without colours as well.
+MARKS = (
+    (),
+    ((-1, -1), (1, -1), (1, 1), (-1, 1)),
+    ((0, -1.4), (1.3, 1), (-1.3, 1)),
+    ((0, -1.5), (1.5, 0), (0, 1.5), (-1.5, 0)),
+    ((0, 1.4), (1.3, -1), (-1.3, -1)),
+)
+MARK_SIZE = 2.8
+#: Of lines of more points than the first only so many have one.
+MARKED, SOME_MARKED = 48, 8
 #: Points at no more places than these, so far from one another, are the ticks of their axis.
 OWN_TICKS, OWN_ROOM = 8, 40.0
 #: The slope of names under an axis, in degrees, and what a letter takes downwards and to the left.
@@ -144,6 +154,18 @@ def _frame(plot: Plot, x: Axis, y: Axis, ticks: Sequence[float], below: float) -
     return parts
 
 
+def _mark(i: int, x: float, y: float) -> str:
+    """The marker of the line of a number."""
+    colour = COLOURS[i % len(COLOURS)]
+    filled = i // len(MARKS) % 2 == 0
+    paint = f'fill="{colour if filled else "white"}"' + ("" if filled else f' stroke="{colour}"')
+    corners = MARKS[i % len(MARKS)]
+    if not corners:
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" {paint}/>'
+    path = "L".join(f"{x + dx * MARK_SIZE:.1f} {y + dy * MARK_SIZE:.1f}" for dx, dy in corners)
+    return f'<path d="M{path}Z" {paint}/>'
+
+
 def _covered(lines: dict[str, Line], name: str) -> str | None:
     """The last line that is drawn over all of one and hides it, by places in the picture."""
     mine = lines[name]
@@ -186,13 +208,12 @@ def svg(plot: Plot) -> str:
         if places:
             path = "L".join(f"{px:.1f} {py:.1f}" for px, py in places)
             parts.append(f'<path d="M{path}" fill="none" {stroke}{pale}/>')
-        if len(places) <= MARKED:
-            parts += (f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3" fill="{colour}"/>'
-                      for px, py in places)  # fmt: skip
+        every = 1 if len(places) <= MARKED else len(places) // SOME_MARKED
+        parts += (_mark(i, px, py) for px, py in places[::every])
         left = LEFT + (i % 2) * (WIDTH - LEFT - RIGHT) / 2
         top = height + (i // 2) * LEGEND_ROW
         parts.append(f'<path d="M{left:.1f} {top:.1f}h20" {stroke}/>')
-        parts.append(f'<circle cx="{left + 10:.1f}" cy="{top:.1f}" r="3" fill="{colour}"/>')
+        parts.append(_mark(i, left + 10, top))
         over = _covered(drawn, name)
         parts.append(_text(left + 26, top + 4, f"{name} (under {over})" if over else name, "start"))
     return "\n".join([*parts, "</svg>", ""])

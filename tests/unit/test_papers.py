@@ -224,6 +224,16 @@ def test_lines_of_a_plot_are_told_apart() -> None:
     many = {f"line {i}": [(0.0, float(i)), (1.0, 2.0 * i)] for i in range(20)}
     strokes = re.findall(r'h20" ([^/]*)/>', plots.svg(Plot("many", "x", "y", many)))
     assert len(strokes) == 20 == len(set(strokes))
+    # In black and white the first ten are told by their markers.
+    ten = plots.svg(Plot("ten", "x", "y", {f"line {i}": [(float(i), 0.0)] for i in range(10)}))
+    legend = re.findall(r'h20"[^/]*/>\n(<(?:circle|path) [^/]*/>)', ten)
+    corners = [np.array(re.findall(r"([\d.]+) ([\d.]+)", mark.split('" ')[0]), float)
+               for mark in legend]  # fmt: skip
+    shapes = {(str((c - c[:1]).round(1).tolist()), 'fill="white"' in mark)
+              for c, mark in zip(corners, legend, strict=True)}  # fmt: skip
+    assert len(legend) == len(shapes) == 10
+    long = Plot("long", "x", "y", {"l": [(float(i), float(i)) for i in range(1000)]})
+    assert 5 < plots.svg(long).count("<circle") < 15
     same = {"first": [(0, 1), (1, 5)], "other": [(0, 1), (1, 2)], "last": [(0, 1), (1, 5)]}
     text = plots.svg(Plot("same", "x", "y", same))
     assert "first (under last)" in text and text.count("(under ") == 1
