@@ -42,10 +42,14 @@ FIGURES: tuple[Figure, ...] = (
         "frontier sharing",
         (MEASURES,),
         ibfs_frontiers.pairs,
-        "On the classes of the paper's graphs, 256 times smaller, two searches share 0.2 to 7.6 % "
-        "of their frontiers where they are pushed (mean 1.3 %, the paper has 4) and 22 to 65 % "
-        "where they are pulled (mean 45 %, the paper's largest is 48.6).  Real graphs are as "
-        "wide: 0 to 15 %, and 6 to 93 %; the road network of the United States is never pulled.",
+        "On the classes of the paper's graphs, 256 times smaller, two searches share 0.2 to 11 % "
+        "of their frontiers where they are pushed (mean 1.7 %, the paper has 4) and 22 to 65 % "
+        "where they are pulled (mean 46 %, the paper's largest is 48.6).  On graphs of these "
+        "classes eight times smaller than the paper's, on the H200, it is 0.1 to 15 % (mean 3.3 "
+        "%) and 22 to 63 % (mean 52 %): nearer to the paper where they are pushed, above its "
+        "largest on ten of thirteen classes where they are pulled, and KG0, RD and RM below it.  "
+        "Real graphs are as wide: 0 to 16 %, and 4 to 93 %; the road network of the United States "
+        "is never pulled.",
     ),
     _figure(
         "fig-6",
@@ -56,7 +60,10 @@ FIGURES: tuple[Figure, ...] = (
         "As in the paper the group that shares most at level 1 is above a random one at every "
         "level; the median group is so from level 3 on, where random groups fall off, and not at "
         "levels 1 and 2.  A is not above B everywhere: at level 3 B shares more.  Of a Kronecker "
-        "graph of 2^16 vertices, levels whichever way they are searched.",
+        "graph of 2^16 vertices, levels whichever way they are searched.\n\n"
+        "On 2^21 vertices, on the H200, A is above the random group at every level and above B at "
+        "all but the last, and B above the random group at every level, as the paper draws it; at "
+        "level 1 they are within 6 % of one another, as 4,096 sources of 2 M vertices hardly meet.",
     ),
     _figure(
         "fig-8",
@@ -69,12 +76,13 @@ FIGURES: tuple[Figure, ...] = (
         "the best on all but WK (10 %). The slowest q is within 5 % of the best on most and 15 "
         "% behind at most, since with 4,096 sources nearly as many searches share a vertex "
         "whatever q is.\n\n"
-        "On the H200, seven classes eight times smaller than the paper's, there is no peak "
-        "either. The fastest q is 4 (HW), 16 (KG0), 128 (KG1), 512 (KG2), 1,024 (FR) or 4,096 "
-        "(FB, LJ), and the slowest is within 2 to 6 % of it; the paper's choice, 128, is within 4 "
-        "%. The sharing degree, which q is to raise, differs by 1 to 3 % only, though on FB "
-        "1,176,002 vertices are hubs with the smallest q and 1,562 with the largest. Why so few "
-        "group as well is not explained; the paper searches from all vertices.",
+        "On the H200, thirteen classes eight times smaller than the paper's and five real graphs, "
+        "there is no peak either. The fastest q is 4,096 on six classes, 1,024 on three, and 16, "
+        "64, 128 and 512 on one each; the slowest is within 1 to 5 % of it on all eighteen, and "
+        "the paper's choice, 128, within 3 %. The sharing degree, which q is to raise, differs by "
+        "1 to 5 % only, though on FB 1,176,002 vertices are hubs with the smallest q and 1,562 "
+        "with the largest. Why so few group as well is not explained; the paper searches from all "
+        "vertices.",
     ),
     _figure(
         "fig-9",
@@ -88,7 +96,9 @@ FIGURES: tuple[Figure, ...] = (
         "there: on HW, whose 4,096 vertices are all searched from, 26 % for 2.3; of a sixteenth "
         "of the vertices too few have a hub in common, and the mean is 4.4 % for 1.7 (39.3 for "
         "3.9 in the paper). Of real graphs mail, the crawl and autonomous systems gain most, "
-        "meshes and roads nothing: they have no hubs.",
+        "meshes and roads nothing: they have no hubs. On the H200 time was left for FB alone, of "
+        "2^21 vertices: 77 % by GroupBy for 52 in random groups where they are pulled, and no gain "
+        "where they are pushed, as 4,096 sources are a 512th of the vertices.",
     ),
     _figure(
         "fig-11",
@@ -97,8 +107,10 @@ FIGURES: tuple[Figure, ...] = (
         (MEASURES, GROUPING),
         ibfs_frontiers.balance,
         "GroupBy makes deviations smaller on all thirteen classes, 1.1 to 10 times, the geometric "
-        "mean 4.5 (the paper's mean is 13, its largest 66 on TW, which has 2.8 here). Real graphs "
-        "gain 1 to 2.6 times; on collab-dblp groups are a little less even than random ones.",
+        "mean 4.5 (the paper's mean is 13, its largest 66 on TW, which has 2.8 here). On classes "
+        "32 times larger, on the H200, it is 1.03 (RM) to 20 times (KG0), the geometric mean 5.4 "
+        "and the mean 7.1; TW has 3.7. Real graphs gain 1 to 2.6 times; on collab-dblp groups are "
+        "a little less even than random ones.",
     ),
     _figure(
         "fig-15",
@@ -115,20 +127,25 @@ FIGURES: tuple[Figure, ...] = (
         "times rows of bits in random groups), and on RM (0.6), which has no hubs to share, "
         "where the paper has its best rate.\n\n"
         "On the H200, thirteen classes eight times smaller than the paper's, rows of bits are "
-        "14 times one search after the other (7 to 24; 11 in the paper, 6.4 to 18) and GroupBy "
-        "17 (22 in the paper). GroupBy adds 1.24 times to them, where the paper has 2: most on "
-        "KG2 (1.6), and on the uniform graph alone it loses (0.95). The highest rate by "
-        "GroupBy is 20,339 GTEPS, on KG0, the paper's 832 on RM; `bfs_many` as it is called "
-        "has 1.7 times GroupBy's rate in the mean, with batches of its own choice.\n\n"
-        "What does not agree are the techniques without bits: searches side by side reach 0.21 of "
+        "16 times one search after the other (7.6 to 38; 11 in the paper, 6.4 to 18) and GroupBy "
+        "20 (22 in the paper). GroupBy adds 1.22 times to them, where the paper has 2: most on "
+        "KG2 (1.6), and on the uniform graph alone it loses (0.97). The highest rate by "
+        "GroupBy is 20,041 GTEPS, on KG0, the paper's 832 on RM; `bfs_many` as it is called "
+        "has 1.6 times GroupBy's rate in the mean, with batches of its own choice. Of seven real "
+        "graphs rows of bits have 18 times the rate of one after the other and GroupBy adds 6 %; "
+        "the small road is too deep for a status byte a search, which tells 252 levels. "
+        "One search after the other has 0.52 to 1.3 times the rate of a run of 2026-11-24, whose "
+        "host is not named, joined searches 0.81 to 1.1 times: launches of the host, on which "
+        "three other programs ran, are in both, and weigh more in the first.\n\n"
+        "What does not agree are the techniques without bits: searches side by side reach 0.25 of "
         "the rate of one after the other (1.05 in the paper), a joint queue with status bytes "
-        "0.46 (1.4). HW gains by both and RM by the joint queue, all others lose. The more "
-        "vertices there are, the more is lost: side by side 0.57 and 1.3 with 131,072 (KG0, HW), "
-        "0.41 and 0.53 with 262,144 (RM, PK), 0.12 and 0.18 with 1,048,576 (KG1, RD), 0.07 with "
-        "2,097,152 (FB, FR, KG2, TW). One search after the other is a launch each here, which has "
-        "223 GTEPS on RD and 509 on RM where the paper has 4.4 and 36; the two others are "
-        "launched step by step. How much of the difference is of launches and how much of memory "
-        "these times do not tell.",
+        "0.56 (1.4). HW gains by both and RM by the joint queue, all others lose. The more "
+        "vertices there are, the more is lost: side by side 0.68 and 2.4 times with 131,072 (KG0, "
+        "HW), 0.46 and 0.52 with 262,144 (RM, PK), 0.12 and 0.14 with 1,048,576 (KG1, RD), 0.07 to "
+        "0.1 with 2,097,152 (FB, FR, KG2, TW). One search after the other is a launch each here, "
+        "which has 289 GTEPS on RD and 459 on RM where the paper has 4.4 and 36; the two others "
+        "are launched step by step. How much of the difference is of launches and how much of "
+        "memory these times do not tell.",
     ),
     _figure(
         "fig-16",
@@ -139,9 +156,10 @@ FIGURES: tuple[Figure, ...] = (
         "On the CPU, of a graph 256 times smaller, half of whose vertices are searched from in the "
         "end, both rise with more groups and GroupBy is 17 to 19 % behind from two on: what "
         "grouping takes is within the clock, and rows of bits of so small a graph lie in a "
-        "cache. On the GPU the paper's rise is there: from 2 to 32 groups GroupBy's rate grows 3.6 "
-        "times, that of random groups 1.4; grouping is within the clock, and only with 32 groups "
-        "does it pay for itself.",
+        "cache. On the GPU the paper's rise is there: from 2 to 32 groups GroupBy's rate grows 3.7 "
+        "times, that of random groups 1.4; grouping is within the clock and does not pay for "
+        "itself on this graph, with 0.97 and 0.94 times the rate of random groups with 16 and 32 "
+        "(1.02 with 32 in a run of 2026-11-23).",
     ),
     _figure(
         "fig-18",
@@ -162,7 +180,8 @@ FIGURES: tuple[Figure, ...] = (
         "then 2.67 entries of each of 2,097,152 vertices in a group, and 185 M those of 2.76 a "
         "search, if all sectors were full. The paper's joint queue is made the same way, one "
         "thread of a warp that has voted enqueues; how its private ones are stored it does not "
-        "say.",
+        "say. Two runs on two days differ by less than 0.02 %; RM was left out of both, as ncu "
+        "took longer than there was.",
     ),
     _figure(
         "fig-19",
@@ -173,7 +192,12 @@ FIGURES: tuple[Figure, ...] = (
         "Counted, generated classes: 11 to 22 pieces of 32 bytes a request where statuses are "
         "private, one where they are joint.  The paper measured 4 and 1 on the K40, and does not "
         "say of how many bytes a transaction is.  Generators number vertices at random: real "
-        "graphs, whose neighbours have numbers that are close, have 1.3 to 11.",
+        "graphs, whose neighbours have numbers that are close, have 1.3 to 11.\n\n"
+        "Measured on the H200, four classes eight times smaller than the paper's: 1.7 (FB), 5.0 "
+        "(RD), 5.7 (KG0) and 7.1 (RM) sectors a request where statuses are private, their mean "
+        "4.9, and 1.02 to 1.05 where they are joint, so 1.7 to 6.8 times fewer, 4.1 in the "
+        "geometric mean: the paper's 4 and 1, near enough. All loads of the expanding kernels are "
+        "in it, those of offsets and neighbours too, which the count has not.",
     ),
     _figure(
         "fig-20",
@@ -186,12 +210,15 @@ FIGURES: tuple[Figure, ...] = (
         "on the paper's GPU), of the classes least on the uniform one as in the paper, RM "
         "aside, where GroupBy loses (0.74). GroupBy alone, with the bits of MS-BFS, gives most "
         "of it (1.26).\n\n"
-        "On the H200, ten classes eight times smaller than the paper's: 1.14 times in random "
-        "groups and 1.42 in those of GroupBy, geometric means. By GroupBy the least and the most "
-        "are on the paper's graphs, RD (1.09; 1.15 in the paper) and KG1 (1.81; 5.5); in random "
-        "groups they are on PK (1.01) and KG0 (1.25), the paper's on FR (1.02) and KG2 (2.5). "
-        "Here too most of it is GroupBy's, which gives 1.28 with the bits of MS-BFS; iBFS's bits "
-        "give 1.12 beyond that. Why the gains are smaller than the paper's is not explained.",
+        "On the H200, thirteen classes eight times smaller than the paper's: 1.09 times in random "
+        "groups and 1.32 in those of GroupBy, geometric means. By GroupBy the least and the most "
+        "are on the paper's graphs, RD (1.05; 1.15 in the paper) and KG1 (1.82; 5.5); in random "
+        "groups they are on PK and TW (0.99) and KG1 (1.25), the paper's on FR (1.02) and KG2 "
+        "(2.5). Here too most of it is GroupBy's, which gives 1.22 with the bits of MS-BFS; iBFS's "
+        "bits give 1.08 beyond that. Real graphs, of 7 to 326 thousand vertices, gain "
+        "nothing: 0.91 to 0.98 in random groups, 0.93 to 1.08 with GroupBy. Two roads have no "
+        "numbers, as a status byte ends at level 252. Why the gains are smaller than the paper's "
+        "is not explained.",
     ),
     _figure(
         "fig-21",
@@ -202,7 +229,12 @@ FIGURES: tuple[Figure, ...] = (
         "Counted: a row of 128 bytes is four transactions and one of 128 bits is one, so that "
         "with the neighbours' numbers bits have 3.4 times fewer loads on every graph, more than "
         "the paper measured (53 to 38 million, 1.4 times): caches hold rows there that are "
-        "counted here whenever they are read. GroupBy has 1 to 2.2 times fewer again.",
+        "counted here whenever they are read. GroupBy has 1 to 2.2 times fewer again.\n\n"
+        "Measured on the H200, four classes eight times smaller than the paper's: bits have 1.4 "
+        "(KG0) to 2.1 (FB) times fewer sectors loaded than bytes, 1.7 in the geometric mean (1.4 "
+        "in the paper), half of what is counted. Caches are not the reason, as sectors are "
+        "those that L1 is asked for; what it is, is not explained. GroupBy has 1.3 times fewer "
+        "again (1.01 on the uniform graph, 2.0 on FB).",
     ),
     _figure(
         "fig-22",
@@ -213,13 +245,12 @@ FIGURES: tuple[Figure, ...] = (
         "The two columns of the CPU, on graphs 256 times smaller: iBFS is 1.1 times MS-BFS "
         "(1.45 in the paper, KG0 aside), which counts no levels where iBFS writes them: 1.14 "
         "to 1.34 on the larger four, 0.9 on KG0 and HW of 4,096 vertices.\n\n"
-        "On the H200 and its host, KG0 and FB alone, eight times smaller than the paper's, as the "
-        "time was over. On the CPU iBFS is 1.75 times MS-BFS on KG0 (3.3 in the paper) and 1.33 "
-        "on FB. On the GPU it is 19 and 14 times one search at a time (19.3 times B40C in the "
-        "paper) and 11 and 8 times joined searches that are pushed alone (twice SpMM-BC; the "
-        "paper's are means of six graphs). It is 29 and 48 times as fast as on the CPU, where the "
-        "paper's K40 is twice as fast as 64 threads; the result does not name this host's "
-        "processor, so that this ratio is of one machine only.",
+        "On the H200 and 16 cores of its host, all six, eight times smaller than the paper's. On "
+        "the CPU iBFS is 0.93 (TW) to 1.9 times (KG0) MS-BFS, 1.34 in the mean without KG0 (1.45 "
+        "in the paper; 3.3 on KG0). On the GPU it is 14 to 27 times one search at a time, 20 in "
+        "the mean (19.3 times B40C in the paper), and 4.7 to 9.4 times joined searches that are "
+        "pushed alone, 6.8 in the mean (twice SpMM-BC, which is another implementation). It is 13 "
+        "to 56 times as fast as on the CPU, where the paper's K40 is twice as fast as 64 threads.",
     ),
     _figure(
         "table-1",
@@ -231,12 +262,12 @@ FIGURES: tuple[Figure, ...] = (
         "take 15 to 22 times less than one at a time (on the paper's GPU 9 to 31). Beside "
         "MS-BFS's bits, all else alike, iBFS's take 1.5 and 1.65 times less on TW and FB and "
         "the same on OR and KG0 (0.8 to 3.3 in the paper). Every query of the index was right.\n\n"
-        "On the H200 FB alone was run, as the time was over, with the paper's 16.8 M vertices and "
-        "410 M entries (421 M in the paper; edges drawn twice are merged). Three hops from 4,096 "
-        "sources take 0.041 s, so 169 s from all vertices, and 2,651 s one at a time: 16 times as "
-        "long, where the paper's B40C takes 21 times as long on FB. Its 14.3 hours do not compare "
-        "with the 169 s, as it does not say of how many vertices they are. An index of 256 "
-        "sources takes 1.36 s, far more than the searches, as its 537 MB of bits are put together "
-        "in host memory. Every query was right.",
+        "On the H200, all four with the paper's vertices, FB with 410 M entries (421 M in the "
+        "paper; edges drawn twice are merged). Three hops from every vertex, by 4,096 of them, "
+        "take 4.3 s (KG0), 20 s (OR), 121 s (TW) and 174 s (FB), 13 to 18 times less than one at "
+        "a time, where the paper's B40C takes 9 to 31 times as long. Its 0.31 to 14.3 hours do not "
+        "compare with these seconds, as it does not say of how many vertices they are. An index "
+        "of 256 sources takes 0.09 to 1.4 s, far more than the searches, as its bits (537 MB on "
+        "FB) are put together in host memory. Every query was right on all four.",
     ),
 )
