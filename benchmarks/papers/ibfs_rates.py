@@ -43,6 +43,10 @@ def _repeats(setting: Setting) -> int:
     return 1 if setting.quick else 3
 
 
+#: Why a cell of a figure whose searches have a status byte each may have nothing.
+EMPTY = "  Empty: the graph is deeper than a status byte tells."
+
+
 def _about(setting: Setting, more: str) -> str:
     return (
         CLOCK.format(repeats=_repeats(setting), most=MOST_TURNS, sources=SOURCES[setting.quick])
@@ -101,7 +105,7 @@ def techniques(setting: Setting) -> Found:
             setting,
             f"; sequential, concurrent and joint from the first {FEW[setting.quick]} of them.  "
             "Groups of 128, p = q = 128; bfs_many is the function as it is called, batches as it "
-            "chooses.",
+            f"chooses.{EMPTY}",
         ),
     )
 
@@ -199,7 +203,9 @@ def bit_operations(setting: Setting) -> Found:
         rows,
         gives=f"iBFS's bits with GroupBy {_mean(rows, 3):.2g} times the rate of those of MS-BFS, "
         f"in random groups {_mean(rows, 2):.2g}",
-        about=_about(setting, f" and a fourth of them here; no levels are written.  Both: {what}."),
+        about=_about(
+            setting, f" and a fourth of them here; no levels are written.  Both: {what}.{EMPTY}"
+        ),
     )
 
 
