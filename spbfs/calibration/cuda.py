@@ -39,7 +39,8 @@ def cuda_calibration(searches: Sequence[Measured], training: Training) -> CudaCa
     """Both models, fitted to measured searches."""
     levels = [level for search in searches for level in search.levels]
     built_in = BUILT_IN.cuda
-    small = [level for level in levels if level.small]
+    # Most of those that one CTA makes are in no search that pulls throughout.
+    small = [s for search in searches for s in (*search.levels, *search.pushed) if s.small]
     grid = [level for level in levels if not level.small]
     pull = _fitted(levels, _pull, lambda level: level.pull_seconds, built_in.pull)
     rates = CudaSearchRates(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -64,10 +64,12 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The levels of a search."""
+    """The levels of a search: those expanded in both directions, and those that a GPU's CTA pushes
+    whichever is asked for, whose pull took nothing."""
 
     graph: str
     levels: list[Level]
+    pushed: list[Level] = field(default_factory=list)
 
 
 def measured(name: str, A: Matrix, device: str, threads: int | None) -> Iterator[Measured]:
@@ -89,19 +91,14 @@ def measured(name: str, A: Matrix, device: str, threads: int | None) -> Iterator
                 least[direction] = took if before is None else np.minimum(before, took)
         both = min(len(least["push"]), len(least["pull"]))
         chosen = np.linspace(0, both - 1, min(both, MOST_LEVELS)).astype(int)
-        made = [
-            rows.level(
-                levels,
-                depth,
-                steps["push"][depth],
-                float(least["push"][depth]),
-                float(least["pull"][depth]),
-                rng,
-            )
-            for depth in chosen.tolist()
-            if steps["pull"][depth].direction == "pull"
-        ]
-        yield Measured(name, made)
+        made, pushed = [], []
+        for depth in chosen.tolist():
+            pulled = steps["pull"][depth].direction == "pull"
+            seconds = [float(least[way][depth]) for way in ("push", "pull")]
+            push, pull = seconds if pulled else (min(seconds), 0.0)
+            level = rows.level(levels, depth, steps["push"][depth], push, pull, rng)
+            (made if pulled else pushed).append(level)
+        yield Measured(name, made, pushed)
 
 
 @dataclass(frozen=True, slots=True)

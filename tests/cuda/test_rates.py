@@ -13,6 +13,7 @@ from gpu import cp
 import spbfs as sb
 from spbfs.calibration import cuda, levels, rates, switch
 from spbfs.planner import rates as planner
+from spbfs.planner.calibrated import Training
 
 assert cp is not None
 
@@ -54,3 +55,28 @@ def test_a_gpu_is_calibrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
             np.testing.assert_array_equal(levels_found, expected)
     finally:
         planner.use(None)
+
+
+def test_levels_of_one_cta_are_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are pushed in searches that pull throughout, too, and yet have to be told."""
+    monkeypatch.setattr(levels, "TIMES", 2)
+    for name, none in (("_launch", 0.0), ("_push_cost", 0.0), ("expansions", {})):
+        monkeypatch.setattr(cuda, name, lambda none=none: none)
+    graphs = {"grid": sb.generate.grid2d(16), "kronecker": sb.generate.kronecker(10)}
+    searches = [s for name, A in graphs.items() for s in levels.measured(name, A, "cuda", None)]
+    small = [level for search in searches for level in search.pushed]
+    assert len(small) > 30 and all(level.small and level.push_seconds > 0 for level in small)
+
+    def at_a_price(level: levels.Level) -> levels.Level:
+        took = 1300 + 0.5 * level.edges + 4 * level.frontier
+        return replace(level, push_seconds=1e-9 * took, pull_seconds=1e-9)
+
+    priced = [
+        levels.Measured(s.graph, [at_a_price(x) for x in s.levels], list(map(at_a_price, s.pushed)))
+        for s in searches
+    ]
+    found = cuda.cuda_calibration(priced, Training(1, 1, len(priced), 0, 0.0, 1)).rates.small_push
+    for level in map(at_a_price, small):
+        told = found.level + found.edge * level.edges + found.row * level.frontier
+        told += found.found * level.found
+        assert told == pytest.approx(1e9 * level.push_seconds, rel=0.02)
