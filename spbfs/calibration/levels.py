@@ -91,7 +91,8 @@ def measured(name: str, A: Matrix, device: str, threads: int | None) -> Iterator
                 least[direction] = took if before is None else np.minimum(before, took)
         both = min(len(least["push"]), len(least["pull"]))
         chosen = np.linspace(0, both - 1, min(both, MOST_LEVELS)).astype(int)
-        made, pushed = [], []
+        made: list[Level] = []
+        pushed: list[Level] = []
         for depth in chosen.tolist():
             pulled = steps["pull"][depth].direction == "pull"
             seconds = [float(least[way][depth]) for way in ("push", "pull")]
