@@ -46,6 +46,7 @@ __all__ = [
     "as_size",
     "as_tuples",
     "as_value_array",
+    "as_wanted",
     "check_covers",
     "check_ndim",
     "check_same_shape",
@@ -88,6 +89,11 @@ def as_flag(value: Any, name: str) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise DomainMismatch(f"{name}: expected True or False, got {brief(value)}")
     return bool(value)
+
+
+def as_wanted(value: Any, name: str) -> bool:
+    """The same of a part of a result, where the dialect takes None for False."""
+    return value is not None and as_flag(value, name)
 
 
 def as_offset(value: Any, name: str) -> int:

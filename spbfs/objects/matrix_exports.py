@@ -11,7 +11,7 @@ from spbfs.base.memory import require_bytes
 from spbfs.base.packages import package
 from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
-from spbfs.objects.checks import as_flag
+from spbfs.objects.checks import as_flag, as_wanted
 from spbfs.objects.gpu_arrays import own_array
 from spbfs.objects.vector_exports import fill_dense
 from spbfs.operators.dtypes import lookup_dtype
@@ -71,8 +71,8 @@ def to_coo(
     """
     engine = self._engine
     target = self.dtype if dtype is None else lookup_dtype(dtype)
-    rows, columns = as_flag(rows, "rows"), as_flag(columns, "columns")
-    values = as_flag(values, "values")
+    rows, columns = as_wanted(rows, "rows"), as_wanted(columns, "columns")
+    values = as_wanted(values, "values")
     # Rows and columns are made for this call.
     i, j, x = self._entries(engine, rows, columns)
     return (

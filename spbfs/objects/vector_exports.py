@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.base.memory import require_bytes
 from spbfs.exceptions import DomainMismatch
-from spbfs.objects.checks import as_flag, to_scalar
+from spbfs.objects.checks import as_wanted, to_scalar
 from spbfs.objects.gpu_arrays import own_array
 from spbfs.objects.scalar_arithmetic import as_number
 from spbfs.operators.casts import cast
@@ -55,7 +55,7 @@ def to_coo(
     engine = self._engine
     i, x = self._entries(engine)
     kind = self.dtype if dtype is None else lookup_dtype(dtype)
-    indices, values = as_flag(indices, "indices"), as_flag(values, "values")
+    indices, values = as_wanted(indices, "indices"), as_wanted(values, "values")
     return (
         own_array(engine, i, np.int64, device) if indices else None,
         own_array(engine, x, kind.np_type, device) if values else None,

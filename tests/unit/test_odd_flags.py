@@ -144,3 +144,9 @@ def test_values_of_odd_types() -> None:
         assert half.to_coo()[-1].tolist() in ([-(1 << 63), 2], [2, -(1 << 63)])
     nothing = np.zeros(0, complex)
     assert sb.Vector.from_coo(nothing, nothing, size=3).nvals == 0
+
+
+def test_none_is_no_part_of_a_result() -> None:
+    assert sb.Vector.from_coo([1], [2]).to_coo(indices=None)[0] is None
+    rows, columns, values = _matrix().to_coo(rows=None, values=None)
+    assert rows is None and columns is not None and values is None
