@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "bindings.h"
+#include "fetch.h"
 #include "interrupt.h"
 #include "parallel.h"
 #include "row_order.h"
@@ -137,17 +138,24 @@ class Rounds {
         });
     }
 
+    SPBFS_FETCHES void fetch_entry(std::int64_t p) const {
+        __builtin_prefetch(in_.indices + p);
+        if constexpr (weighted) __builtin_prefetch(weights_ + p);
+    }
+
     // What comes along the in-edges [first, end) of a vertex.
     [[gnu::always_inline]] Score along(std::int64_t first, std::int64_t end) const {
         const Score* const share = share_;
         const std::int64_t count = end - first;
         const I* const from = in_.indices + first;
+        const auto fetch = [this, first](std::int64_t k)
+                               __attribute__((always_inline)) { fetch_entry(first + k); };
         if constexpr (weighted) {
             const Score* const weights = weights_ + first;
-            return summed<Score>(count,
-                                 [=](std::int64_t k) { return weights[k] * share[from[k]]; });
+            return summed<Score>(
+                count, [=](std::int64_t k) { return weights[k] * share[from[k]]; }, fetch);
         } else {
-            return summed<Score>(count, [=](std::int64_t k) { return share[from[k]]; });
+            return summed<Score>(count, [=](std::int64_t k) { return share[from[k]]; }, fetch);
         }
     }
 
@@ -155,10 +163,7 @@ class Rounds {
     [[gnu::noinline]] void pull(std::int64_t begin, std::int64_t end, Score* pulled) const {
         for_rows(
             in_, begin, end,
-            [this](std::int64_t p) __attribute__((always_inline)) {
-                __builtin_prefetch(in_.indices + p);
-                if constexpr (weighted) __builtin_prefetch(weights_ + p);
-            },
+            [this](std::int64_t p) __attribute__((always_inline)) { fetch_entry(p); },
             [=, this](std::int64_t v, std::int64_t p, std::int64_t next)
                 __attribute__((always_inline)) { pulled[v - begin] = along(p, next); });
     }

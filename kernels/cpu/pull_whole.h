@@ -10,6 +10,8 @@
 #include <type_traits>
 
 #include "bindings.h"
+#include "entry_stream.h"
+#include "fetch.h"
 #include "product_semiring.h"
 #include "row_order.h"
 #include "row_sum.h"
@@ -18,6 +20,12 @@ namespace spbfs::pull {
 
 // The elements of a vector that has all of them; Bits of a frontier are those of one that has some.
 struct Everything {};
+
+template <class S, class O, class I>
+SPBFS_FETCHES void fetch_entry(const S& s, const Csr<O, I>& M, std::int64_t p) {
+    __builtin_prefetch(M.indices + p);
+    s.prefetch(p);
+}
 
 // The sum over a row with entries; whether there is one.  fold() may keep a NaN that it began with,
 // or have kept what it began with from NaNs: then they are summed again.
@@ -41,14 +49,22 @@ template <bool InLine, class S, class O, class I, class Elements>
     const auto product = [&](std::int64_t at, std::int64_t k) {
         return s.template product<InLine>(at, k, 0, k, 0);
     };
+    const bool is_long = end - begin >= kLongRow;
     if constexpr (all) {
         Value sum = product(begin, column(begin));
         std::int64_t p = begin + 1;
-        if constexpr (S::keeps_nan) {
+        if constexpr (!S::keeps_nan) {
+            while (is_long && p + kStreamStep <= end) {
+                fetch_entry(s, M, p + kStreamAhead);
+                for (std::int64_t last = p + kStreamStep; p < last; ++p)
+                    sum = s.fold(sum, product(p, column(p)));
+            }
+        } else {
             // The least of floats takes four cycles, and the next one need not wait for it.
-            if (end - begin >= kLongRow) {
+            if (is_long) {
                 Value sums[3] = {sum, sum, sum};
                 for (; p + 4 <= end; p += 4) {
+                    fetch_entry(s, M, p + kStreamAhead);
                     sum = s.fold(sum, product(p, column(p)));
                     for (int k = 0; k < 3; ++k)
                         sums[k] = s.fold(sums[k], product(p + k + 1, column(p + k + 1)));
@@ -66,16 +82,22 @@ template <bool InLine, class S, class O, class I, class Elements>
     } else {
         Value sum = S::neutral();
         bool found = false;
-        for (std::int64_t p = begin; p < end; ++p) {
+        const auto take = [&](std::int64_t p) __attribute__((always_inline)) {
             const std::int64_t k = column(p);
             const bool has = elements[k];
             found |= has;
             const Value made = s.template product_if<InLine>(has, p, k, 0, k, 0);
             sum = s.fold(sum, chosen(has, made, S::neutral()));
+        };
+        std::int64_t p = begin;
+        while (is_long && p + kStreamStep <= end) {
+            fetch_entry(s, M, p + kStreamAhead);
+            for (std::int64_t last = p + kStreamStep; p < last; ++p) take(p);
         }
+        for (; p < end; ++p) take(p);
         if constexpr (S::keeps_nan) {
             if (found && sum == S::neutral()) {
-                std::int64_t p = begin;
+                p = begin;
                 while (!elements[M.indices[p]]) ++p;
                 sum = product(p, M.indices[p]);
                 for (++p; p < end; ++p)
@@ -109,10 +131,8 @@ std::int64_t whole_rows(const S s, const Csr<O, I> M, std::int64_t begin, std::i
         found += has;
     };
     if constexpr (InLine) {
-        const auto fetch = [&](std::int64_t p) __attribute__((always_inline)) {
-            __builtin_prefetch(&M.indices[p]);
-            s.prefetch(p);
-        };
+        const auto fetch = [&](std::int64_t p)
+                               __attribute__((always_inline)) { fetch_entry(s, M, p); };
         for_rows(M, begin, end, fetch, make);
     } else {
         for (std::int64_t row = begin; row < end; ++row)

@@ -16,7 +16,7 @@ SPECIAL = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -2.5]
 def _rows(dtype: Any, seed: int) -> tuple[Any, Any, Any]:
     """Rows of 0 to 90 entries, with special values in any place, a row of each alone among them."""
     rng = np.random.default_rng(seed)
-    lengths = np.concatenate([np.repeat(np.arange(4), 6), [17, 63, 64, 65, 90, 0]])
+    lengths = np.concatenate([np.repeat(np.arange(4), 6), [17, 63, 64, 65, 90, 0], range(31, 42)])
     indptr = np.concatenate([[0], np.cumsum(lengths)])
     indices = np.concatenate([np.sort(rng.choice(100, k, replace=False)) for k in lengths])
     values = rng.integers(-9, 9, indices.shape[0]).astype(dtype)
