@@ -1,7 +1,7 @@
-"""Batches of sources over workers: how much faster two are than one, as in Fig. 17 of iBFS.
+"""Batches of sources over workers: how much faster several are than one, as in Fig. 17 of iBFS.
 
-Run as ``python -m benchmarks batches``.  On the CPU a worker has one thread of kernels, and is a
-thread of this process or a process of a Dask cluster; on CUDA it is a GPU.
+Run as ``python -m benchmarks batches``.  On the CPU a worker has one thread of kernels, on CUDA a
+GPU; it is a thread of this process or a process of a Dask cluster.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ METHOD = {
     ),
     "processor time": (
         "seconds of all threads and processes that take part, scheduler and caller included, the "
-        "least over turns; the speed-up by it is 2 x that of one worker / that of two, for a "
+        "least over turns; the speed-up by it is n x that of one worker / that of n, for a "
         "machine that others use"
     ),
     "sources": "distinct, of all vertices that have an edge, other ones in every turn",
@@ -82,13 +83,13 @@ def _graph(device: str, scale: int) -> sb.Matrix:
 
 @contextmanager
 def ways(device: str) -> Iterator[dict[str, Way]]:
-    """Who may search, by name; of every kind one worker, and then two."""
-    if device == "cuda":
-        yield {f"{n} GPU": (time.process_time, {"devices": list(range(n))}) for n in (1, 2)}
-        return
-    from distributed import Client, LocalCluster
-
+    """Who may search, by name; of every kind one worker, and then more."""
     with ExitStack() as opened:
+        if device == "cuda":
+            yield _gpus(opened)
+            return
+        from distributed import Client, LocalCluster
+
         found: dict[str, Way] = {"no workers": (time.process_time, {"threads": 1})}
         for n in (1, 2):
             options = {"devices": ["cpu"] * n, "threads": n}
@@ -100,6 +101,33 @@ def ways(device: str) -> Iterator[dict[str, Way]]:
             client = opened.enter_context(Client(cluster))
             found[f"{n} process"] = _processes(client), {"scheduler": client}
         yield found
+
+
+def _gpus(opened: ExitStack) -> dict[str, Way]:
+    """One, two and all GPUs, by threads; one and all by processes, where there is Dask."""
+    import cupy
+
+    gpus = cupy.cuda.runtime.getDeviceCount()
+    found: dict[str, Way] = {
+        f"{n} GPU": (time.process_time, {"devices": list(range(n))}) for n in sorted({1, 2, gpus})
+    }
+    if find_spec("distributed") is None:
+        return found
+    from distributed import Client, Nanny, Scheduler, SpecCluster
+
+    for n in (1, gpus):
+        # Every worker sees a GPU of its own.
+        seen = [{"CUDA_VISIBLE_DEVICES": str(gpu)} for gpu in range(n)]
+        each = {
+            gpu: {"cls": Nanny, "options": {"nthreads": 1, "env": env}}
+            for gpu, env in enumerate(seen)
+        }
+        scheduler = {"cls": Scheduler, "options": {"dashboard_address": ":0"}}
+        client = opened.enter_context(
+            Client(opened.enter_context(SpecCluster(workers=each, scheduler=scheduler)))
+        )
+        found[f"{n} process"] = _processes(client), {"scheduler": client}
+    return found
 
 
 def _processes(client: Any) -> Callable[[], float]:
@@ -151,10 +179,11 @@ def _markdown(report: dict[str, Any]) -> str:
         one = way if workers == "1" else alone.get(kind)
         alone[kind] = one
         speed = ["", ""]
-        if workers == "2" and one is not None:
-            by_processor = 2 * one["processor_seconds"] / way["processor_seconds"]
+        several = workers not in ("no", "1")
+        if several and one is not None:
+            by_processor = int(workers) * one["processor_seconds"] / way["processor_seconds"]
             speed = [f"{one['seconds'] / way['seconds']:.2f}", f"{by_processor:.2f}"]
-        name = f"{way['way']}{'' if workers != '2' else 's' if kind != 'process' else 'es'}"
+        name = f"{way['way']}{'' if not several else 's' if kind != 'process' else 'es'}"
         lines.append(
             f"| {name} | {way['seconds']:.3f} | {speed[0]} | {way['processor_seconds']:.3f} "
             f"| {speed[1]} |"
