@@ -86,7 +86,7 @@ class _Keyed:
         sources: Ints,
         positions: Ints | None,
     ) -> None:
-        self._engine, self._A, self._several = engine, A, sources.shape[0] > 1
+        self._engine, self._A = engine, A
         self._split = PartKeys.of(A.nrows, sources.shape[0])
         xp, self._degrees = engine.staging.xp, engine.ends(A).degrees
         self._levels = xp.full(engine.own, -1, level_type(A.nrows))
@@ -140,7 +140,7 @@ class _Keyed:
         if request.parents:
             parents = xp.full_like(self._levels, -1)
             parents[reached] = self._keys[reached] & ((np.uint64(1) << shift) - np.uint64(1))
-        if self._several:
+        if request.several:
             owners = xp.full_like(self._levels, -1)
             owners[reached] = self._keys[reached] >> shift
         levels = self._levels if request.levels else None

@@ -63,7 +63,7 @@ class DistributedSearches:
         _check(request)
         started = time.perf_counter()
         sources, positions = distinct(request.source)
-        keyed = request.parents == "min" or sources.shape[0] > 1
+        keyed = request.parents == "min" or request.several
         if keyed:
             found = search_by_keys(engine, A, request, sources, positions)
         else:

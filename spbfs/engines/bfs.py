@@ -81,6 +81,11 @@ class SearchRequest:
     schedule: tuple[Strategy, ...] = ()
 
     @property
+    def several(self) -> bool:
+        """Whether owners are told: several sources were given, be they one vertex."""
+        return not isinstance(self.source, int) and self.source.shape[0] > 1
+
+    @property
     def layout(self) -> tuple[Relabelling, NeighbourOrder]:
         """Which copy of the graph is searched."""
         return self.relabel, self.neighbours

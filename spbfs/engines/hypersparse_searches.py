@@ -67,9 +67,9 @@ class HypersparseSearches:
 
     def resumable(self, A: MatrixData, request: SearchRequest, sources: Ints) -> Resumable:
         """This engine's part in a search of `A`: all engines number its vertices the same."""
-        graph, labels, numbered = self._numbered(A, replace(request, source=sources))
+        graph, labels, numbered = self._numbered(A, request)
         searches: Any = searches_of(graph, self._make)
-        part = searches.resumable(graph, numbered, np.atleast_1d(numbered.source))
+        part = searches.resumable(graph, numbered, np.searchsorted(on_host(labels), sources))
         return _LabelledPart(part, A, labels, request)
 
     def _numbered(

@@ -72,7 +72,7 @@ class PartSteps(Protocol):
     def is_reached(self, vertex: int) -> bool:
         """Whether a vertex has a level."""
 
-    def outputs(self, request: SearchRequest, several: bool) -> dict[str, Array | None]:
+    def outputs(self, request: SearchRequest) -> dict[str, Array | None]:
         """Levels, parents and owners, -1 where not reached, None where not asked for."""
 
 
@@ -101,7 +101,7 @@ def search_parts(
     """
     started = time.perf_counter()
     sources, positions = distinct(_sources(request.source, A.nrows))
-    n, several = A.nrows, sources.shape[0] > 1
+    n = A.nrows
     owners = np.arange(sources.shape[0]) if positions is None else positions
     limit = n if request.max_depth is None else request.max_depth
     steps = begin(sources, owners, PartKeys.of(n, sources.shape[0]))
@@ -129,7 +129,7 @@ def search_parts(
         if not found:
             break
         frontier, depth = found, depth + 1
-    arrays = steps.outputs(request, several)
+    arrays = steps.outputs(request)
     seconds = time.perf_counter() - started
     counts = Counts(depth, reached, seconds, trace if request.traced else None)
     return FoundInParts(arrays, counts, edges)

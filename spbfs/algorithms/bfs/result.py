@@ -86,7 +86,7 @@ class BFSResult:
     def owners(self) -> Vector | None:
         """Position in `source` of the nearest source, the least where several are as near.
 
-        In the type of levels and parents.  None when the search had one source.
+        In the type of levels and parents.  None when one source was given.
         """
         return self._vector("owners")
 

@@ -51,7 +51,7 @@ def search_by(
         device = run.device if A.device in ("cpu", "cuda") else A.device
         data, searches = _searches_on(A, device)
         return searches.run(data, several.scheduled(run.strategies)), device
-    if A.device == "cpu" and _needs_levels(several, sources):
+    if A.device == "cpu" and _needs_levels(several):
         # One engine alone sets owners and least parents level by level, in a search of its own.
         data, searches = _searches_on(A, "cpu")
         return searches.run(data, several), "cpu"
@@ -60,8 +60,8 @@ def search_by(
     return turns.result(positions)
 
 
-def _needs_levels(request: SearchRequest, sources: Ints) -> bool:
-    return request.parents == "min" or sources.shape[0] > 1
+def _needs_levels(request: SearchRequest) -> bool:
+    return request.parents == "min" or request.several
 
 
 def _searches_on(A: MatrixOperand, device: str) -> tuple[MatrixData, Searches]:
@@ -155,7 +155,7 @@ class _Turns:
     def result(self, positions: Ints | None) -> tuple[SearchResult, str]:
         """What was found, where it is put together."""
         # Owners and least parents follow from levels, on the GPU.
-        on_gpu = "cuda" in self._parts or _needs_levels(self._request, self._sources)
+        on_gpu = "cuda" in self._parts or _needs_levels(self._request)
         device = "cuda" if on_gpu else "cpu"
         part = self._part(device)
         del self._parts[device]

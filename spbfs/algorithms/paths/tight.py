@@ -54,7 +54,7 @@ def tree_of_tight(tight: Matrix, sources: npt.NDArray[np.int64], d: Vector, star
         return Tree(found.parents, None)
     owners = found.owners
     if owners is None or len(begun) < len(sources):
-        # Positions among all sources again.
+        # Positions among all sources again; of one that began there are none.
         at, owner = whole(found.parents if owners is None else owners).to_coo()
         owner = np.zeros_like(owner) if owners is None else owner
         owners = Vector.from_coo(

@@ -58,7 +58,7 @@ class CpuSearches:
         listed = list_one(A, request, sources, positions, self._workspace.marks)
         if listed is not None:
             return listed
-        found = self._search(A, sources, request, several=sources.shape[0] > 1)
+        found = self._search(A, sources, request)
         if isinstance(A, OnDiskMatrix):
             A.check_pages()
         owner = found.owners
@@ -81,20 +81,18 @@ class CpuSearches:
         found = search_parts(A, request, begin)
         return SearchResult(A.nrows, found.arrays, found.counts, found.edges)
 
-    def _search(
-        self, A: MatrixData, sources: Ints, request: SearchRequest, *, several: bool
-    ) -> Found:
+    def _search(self, A: MatrixData, sources: Ints, request: SearchRequest) -> Found:
         """A search from distinct sources in the layout that is asked for."""
-        least = needs_least(request, several)
+        least = needs_least(request)
         layout = cpu_layout(request.relabel, request.neighbours, least)
         if layout == (None, None):
             pattern = maybe_in_edges(A, needed=not pushes(request) or least)
-            return search(A, pattern, self._workspace, sources, request, several)
+            return search(A, pattern, self._workspace, sources, request)
         with self._building:
             if layout not in self._laid_out:
                 made = lay_out(A, in_edges(A), *layout, resolve_threads(request.threads))
                 self._laid_out[layout] = LaidOutSearches(made, self._workspace)
-        return self._laid_out[layout].search(sources, request, several)
+        return self._laid_out[layout].search(sources, request)
 
     def resumable(self, A: MatrixData, request: SearchRequest, sources: Ints) -> CpuResumable:
         """This engine's part in a search of `A` from distinct sources."""
@@ -107,8 +105,7 @@ def _from_disk(A: OnDiskMatrix, request: SearchRequest) -> SearchRequest:
     where there are none."""
     known = A.derived.symmetric or known_transpose(A) is not None
     if request.part_edges is None and request.layout == ("auto", "auto") and not request.schedule:
-        several = not isinstance(request.source, int) and request.source.shape[0] > 1
-        needed = A.is_odd or (not known and needs_least(request, several))
+        needed = A.is_odd or (not known and needs_least(request))
         part_edges = disk_part_edges(A.bytes_on_disk, available_bytes(), needed=needed)
         request = replace(request, part_edges=part_edges)
     if request.direction == "auto" and not known:

@@ -42,11 +42,11 @@ class LaidOutSearches:
         own = 0 if self._inner is self._outer else self._inner.nbytes
         return self._layout.nbytes + own
 
-    def search(self, sources: Ints, request: SearchRequest, several: bool) -> Found:
+    def search(self, sources: Ints, request: SearchRequest) -> Found:
         """A search from distinct sources; the way back to the caller's labels is timed with it."""
         layout = self._layout
         if layout.order is None:
-            return search(layout.out, layout.into, self._inner, sources, request, several)
+            return search(layout.out, layout.into, self._inner, sources, request)
         rank: Array = layout.rank
         at = rank[sources]
         alone = sources[at < 0]
@@ -59,13 +59,13 @@ class LaidOutSearches:
             max_depth=limit,
             target=target,
             # With several sources parents are the least ones of the owner.
-            parents="min" if several and request.parents else request.parents,
+            parents="min" if request.several and request.parents else request.parents,
         )
         if alone.shape[0] == sources.shape[0]:
-            found = self._nothing(request, several)
+            found = self._nothing(request)
         else:
             numbered = at[at >= 0].astype(np.int64)
-            found = search(layout.out, layout.into, self._inner, numbered, inner, several)
+            found = search(layout.out, layout.into, self._inner, numbered, inner)
         started = time.perf_counter()
         restored = self._restored(found, np.flatnonzero(at >= 0), request)
         for array, values in zip(restored, (0, alone, np.flatnonzero(at < 0)), strict=True):
@@ -78,7 +78,7 @@ class LaidOutSearches:
             found.edges,
         )
 
-    def _nothing(self, request: SearchRequest, several: bool) -> Found:
+    def _nothing(self, request: SearchRequest) -> Found:
         """What a search from no vertex finds."""
 
         def unreached(asked: Any) -> Array:
@@ -89,7 +89,7 @@ class LaidOutSearches:
             return array
 
         counts = Counts(0, 0, 0.0, [] if request.traced else None)
-        wanted = request.levels, request.parents, several
+        wanted = request.levels, request.parents, request.several
         levels, parents, owners = (unreached(asked) for asked in wanted)
         return Found(levels, parents, owners, counts, 0)
 

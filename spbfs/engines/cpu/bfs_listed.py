@@ -37,7 +37,6 @@ def list_one(
     most = listed_edges(n)
     if request.traced or request.schedule or request.direction == "pull" or sources.shape[0] > most:
         return None
-    several = sources.shape[0] > 1
     with marks.lent(n) as bits:
         started = time.perf_counter()
         found = kernels.bfs_listed(
@@ -48,12 +47,12 @@ def list_one(
             n if request.max_depth is None else min(request.max_depth, n),
             -1 if request.target is None else request.target,
             most,
-            several or request.parents is not None,
+            request.several or request.parents is not None,
             True,
         )
     if found is None:
         return None
-    return _result(n, found, request, started, positions, several=several)
+    return _result(n, found, request, started, positions)
 
 
 def list_as_given(
@@ -81,16 +80,14 @@ def _result(
     request: SearchRequest,
     started: float,
     positions: Ints | None = None,
-    *,
-    several: bool = False,
 ) -> ListedResult:
     vertices, levels, parents, owners, depth, edges = found
-    if several and positions is not None:
+    if request.several and positions is not None:
         owners = positions[owners].astype(owners.dtype)
     outputs = {
         "levels": levels if request.levels else None,
         "parents": parents if request.parents else None,
-        "owners": owners if several else None,
+        "owners": owners if request.several else None,
     }
     if n <= _MOST_INT32:
         for name, values in outputs.items():

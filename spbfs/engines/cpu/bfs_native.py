@@ -41,10 +41,10 @@ class Found(NamedTuple):
     edges: int
 
 
-def needs_least(request: SearchRequest, several: bool) -> bool:
+def needs_least(request: SearchRequest) -> bool:
     """Whether owners or least parents are asked for: they are found by the levels of a vertex's
     in-neighbours, which therefore lie in the caller's order."""
-    return several or request.parents == "min"
+    return request.several or request.parents == "min"
 
 
 def pushes(request: SearchRequest) -> bool:
@@ -59,11 +59,10 @@ def search(
     workspace: Workspace,
     sources: Ints,
     request: SearchRequest,
-    several: bool,
 ) -> Found:
-    """A search from distinct sources, which `request` has in other words; owners if `several`."""
+    """A search from distinct sources, which `request` has in other words."""
     n, workers = A.nrows, resolve_threads(request.threads)
-    least = needs_least(request, several)
+    least = needs_least(request)
     no_in_edges = workspace.no_in_edges(in_edges)
     pattern = A if in_edges is None else in_edges
     longest_row = workspace.longest_row(A)
@@ -75,7 +74,7 @@ def search(
     with workspace.scratch(workers) as (lists, bitmaps):
         level = workspace.output() if request.levels or least else None
         parent = workspace.output() if request.parents else None
-        owner = workspace.output() if several else None
+        owner = workspace.output() if request.several else None
         started = time.perf_counter()
         if least:
             for array in (level, owner):

@@ -132,14 +132,14 @@ class CpuPartSteps:
         """Whether a vertex has a level."""
         return bool(self._levels[vertex] >= 0)
 
-    def outputs(self, request: SearchRequest, several: bool) -> dict[str, Array | None]:
+    def outputs(self, request: SearchRequest) -> dict[str, Array | None]:
         """Levels, parents and owners, -1 where not reached, None where not asked for."""
         parents = owners = None
         reached = self._levels >= 0
         if request.parents:
             parents = np.full_like(self._levels, -1)
             parents[reached] = self._keys[reached] & np.uint64((1 << self._split.shift) - 1)
-        if several:
+        if request.several:
             owners = np.full_like(self._levels, -1)
             owners[reached] = self._keys[reached] >> np.uint64(self._split.shift)
         levels = self._levels if request.levels else None

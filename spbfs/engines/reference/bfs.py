@@ -46,7 +46,7 @@ class ReferenceSearches:
         entries = {
             "levels": level.astype(kind) if request.levels else None,
             "parents": parent.astype(kind) if request.parents else None,
-            "owners": owner.astype(kind) if sources.shape[0] > 1 else None,
+            "owners": owner.astype(kind) if request.several else None,
         }
         trace = None
         if request.traced:

@@ -147,7 +147,7 @@ class CudaSearches:
     @typed_refusals
     def _together(self, A: MatrixData, request: SearchRequest) -> SearchResult:
         """A search by several GPUs; owners and least parents, which follow from levels, by this."""
-        source, positions = request.source, None
+        source, positions, several = request.source, None, request.several
         if not isinstance(source, int):
             source, positions = distinct(on_host(source).astype(np.int64))
             if source.min() < 0 or source.max() >= self._n:
@@ -155,7 +155,6 @@ class CudaSearches:
                     f"source: expected 0 <= source < {self._n} of all on the device"
                 )
             request = replace(request, source=source)
-        several = not isinstance(source, int) and source.shape[0] > 1
         if not several and request.parents != "min":
             return self._by_peers.run(A, request)
         # The least parent of one source is sought from the one found, as `LeastParents` says.
@@ -184,8 +183,8 @@ class CudaSearches:
         source, positions = request.source, None
         if isinstance(source, np.ndarray) and in_host_memory(source):
             source, positions = distinct(source)
-            source = cp.asarray(source, np.int32) if source.shape[0] > 1 else int(source[0])
-        several = not isinstance(source, int) and source.shape[0] > 1
+            source = cp.asarray(source, np.int32) if request.several else int(source[0])
+        several = request.several
         from_levels = several or request.parents == "min"
         # Owners, a trace and the number of edges come from the levels, the last also from parents.
         leveled = request.levels or from_levels or request.traced or not request.parents
@@ -266,7 +265,7 @@ class CudaSearches:
         """What several runs have found, with owners and least parents, which follow from levels."""
         stream = cp.cuda.get_current_stream()
         workspace = self._workspaces.get(stream_key(stream.ptr)) or self._workspace(stream)
-        several = sources.shape[0] > 1
+        several = request.several
         arrays = {
             "levels": found[0],
             "parents": found[1],

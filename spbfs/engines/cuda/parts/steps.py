@@ -113,9 +113,9 @@ class CudaPartSteps:
         """Whether a vertex has a level."""
         return int(self._levels[vertex : vertex + 1].get()[0]) >= 0
 
-    def outputs(self, request: SearchRequest, several: bool) -> dict[str, Array | None]:
+    def outputs(self, request: SearchRequest) -> dict[str, Array | None]:
         """Levels, parents and owners, -1 where not reached, None where not asked for."""
-        n, wanted = self._n, (request.parents is not None, several)
+        n, wanted = self._n, (request.parents is not None, request.several)
         parents, owners = (cp.empty(n, np.int32) if asked else None for asked in wanted)
         launch("outputs", False, n, self._keys, n, self._split.shift, parents, owners)
         return {
