@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spbfs import Vector, binary, indexunary, monoid, op, select, semiring, unary
+from spbfs import Matrix, Vector, binary, indexunary, monoid, op, select, semiring, unary
 from spbfs.exceptions import DomainMismatch, InvalidValue, NameTaken, UdfParseError
 from spbfs.operators.dtypes import BOOL, FP32, FP64, INT8, INT64, UINT64
 
@@ -165,3 +165,52 @@ def test_attributes() -> None:
     assert int in binary.plus
     assert float not in binary.bor
     assert repr(binary.plus[int]) == "binary.plus[INT64]"
+
+
+def count_down(x: Any, y: Any) -> Any:
+    """A product that no symbol can follow, since it loops as often as its argument says."""
+    while x > 1:
+        x = x - 2
+    return x + y
+
+
+#: Products by a function that cannot be followed, alone, as a sum, masked and of every form.
+UNFOLLOWED_PRODUCTS: dict[str, Any] = {
+    "mxv": lambda s, A, u: s(A @ u).new(),
+    "vxm": lambda s, A, u: s(u @ A).new(),
+    "mxm": lambda s, A, u: s(A @ A).new(),
+    "mxm, masked": lambda s, A, u: s(A @ A).new(mask=A.S),
+    "mxm, complemented mask": lambda s, A, u: s(A @ A).new(mask=~A.S),
+    "diagonal": lambda s, A, u: s(u.diag() @ A).new(),
+    "inner": lambda s, A, u: Vector.from_coo([0], [s(u @ u).new().value], device=u.device),
+    "ewise_mult": lambda s, A, u: A.ewise_mult(A, s.binaryop).new(),
+    "ewise_add": lambda s, A, u: u.ewise_add(u, s.binaryop).new(),
+    "kronecker": lambda s, A, u: A.kronecker(A, s.binaryop).new(),
+    "accumulated": lambda s, A, u: accumulated(u, A, s),
+    "summed": lambda s, A, u: semiring.register_anonymous(
+        monoid.register_anonymous(s.binaryop, 0), binary.times
+    )(A @ u).new(),
+    "reduced": lambda s, A, u: A.reduce_rowwise(monoid.register_anonymous(s.binaryop, 0)).new(),
+}
+
+
+def accumulated(u: Vector, A: Matrix, s: Any) -> Vector:
+    """A product of operators that are followed, added by one that is not."""
+    w = u.dup()
+    w(s.binaryop) << semiring.plus_times(A @ u)
+    return w
+
+
+@pytest.mark.parametrize("product", UNFOLLOWED_PRODUCTS)
+def test_products_by_loops_are_called_or_refused(product: str, device: str) -> None:
+    A = Matrix.from_coo([0, 1, 1, 2], [1, 0, 2, 0], [5, 6, 7, 8], nrows=3, ncols=3)
+    u = Vector.from_coo([0, 1, 2], [4, 3, 2])
+    s = semiring.register_anonymous(monoid.plus, binary.register_anonymous(count_down))
+    wanted = UNFOLLOWED_PRODUCTS[product](s, A.to("reference"), u.to("reference"))
+    if device == "cuda":
+        with pytest.raises(UdfParseError, match="GPU"):
+            UNFOLLOWED_PRODUCTS[product](s, A.to(device), u.to(device)).wait()
+    else:
+        assert UNFOLLOWED_PRODUCTS[product](s, A.to(device), u.to(device)).isequal(
+            wanted.to(device)
+        )

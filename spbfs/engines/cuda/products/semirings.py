@@ -80,6 +80,8 @@ def ends_early(key: ProductKey) -> bool:
 def _call(op: BinaryOp, in_type: DType, x: str, y: str) -> str | None:
     """`op` of two expressions of `in_type`; None where it cannot be written."""
     if op.function is not None:
+        if op.tree is None:  # refused with its reason where arrays are evaluated
+            return None
         return expression(op.tree, [(x, in_type), (y, in_type)])
     functor = _FUNCTORS.get(op.name)
     if functor is None:
