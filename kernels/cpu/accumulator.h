@@ -35,6 +35,9 @@ class RowMarks {
   public:
     using Mark = std::uint32_t;
 
+    // As if so many states had been given: tests begin shortly before numbers begin again.
+    explicit RowMarks(Mark row = 0) : row_(row) {}
+
     // False where numbers begin again, and all marks must be zeroed before the row.
     bool begin(Slot open) {
         constexpr Mark kStates = static_cast<Mark>(Slot::Waiting) + 1;
@@ -50,14 +53,15 @@ class RowMarks {
     bool of_this_row(Mark mark) const { return mark >= row_; }
 
   private:
-    Mark row_ = 0, first_open_ = 0, open_ = 0;
+    Mark row_, first_open_ = 0, open_ = 0;
 };
 
 template <class Value, class I>
 class DenseAccumulator {
   public:
-    explicit DenseAccumulator(std::int64_t columns)
-        : columns_(columns),
+    explicit DenseAccumulator(std::int64_t columns, RowMarks row = RowMarks{})
+        : row_(row),
+          columns_(columns),
           marks_(columns),
           sums_(std::make_unique_for_overwrite<Value[]>(static_cast<std::size_t>(columns))),
           set_(columns),
@@ -91,7 +95,7 @@ class DenseAccumulator {
 template <class Value, class I>
 class HashAccumulator {
   public:
-    explicit HashAccumulator(std::int64_t) {}
+    explicit HashAccumulator(std::int64_t, RowMarks row = RowMarks{}) : row_(row) {}
 
     template <class Most>
     void begin(Slot open, Most&& most) {

@@ -100,8 +100,8 @@ std::int64_t masked_row(const MxmTask<I>& task, std::int64_t i, Accumulator& sum
 template <class S, class I, class Accumulator>
 class RowsMethod {
   public:
-    RowsMethod(const S& s, const MxmTask<I>& task)
-        : s_(s), task_(task), sums_(task.columns), gathered_(s, task) {}
+    RowsMethod(const S& s, const MxmTask<I>& task, RowMarks row = RowMarks{})
+        : s_(s), task_(task), sums_(task.columns, row), gathered_(s, task) {}
 
     std::int64_t most(std::int64_t begin, std::int64_t end) const {
         return most_entries(task_, begin, end);
