@@ -97,6 +97,43 @@ std::int64_t bytes_edges(Input indptr, Input present, std::int64_t count, std::i
                                   : sum(data<std::int64_t>(indptr, rows + 1));
 }
 
+// f of a number as wide as the elements of an array.
+template <class F>
+std::int64_t by_width(const Output& array, F&& f) {
+    switch (array.itemsize()) {
+        case 1:
+            return f(std::uint8_t{});
+        case 2:
+            return f(std::uint16_t{});
+        case 4:
+            return f(std::uint32_t{});
+        default:
+            return f(std::uint64_t{});
+    }
+}
+
+std::int64_t put(Output values, Maybe<Output> present, Input indices, Input source) {
+    const std::int64_t count = length(indices), n = length(values), step = stride(source);
+    const auto* at = data<std::int64_t>(indices, count);
+    auto* flags = present ? writable<std::uint8_t>(*present, n) : nullptr;
+    if (source.itemsize() != values.itemsize() ||
+        (step == 0 ? std::min<std::int64_t>(count, 1) : count) > length(source))
+        throw std::invalid_argument("kernel: what is put does not fit");
+    return by_width(values, [&]<class T>(T) {
+        T* to = writable<T>(values, n);
+        const T* from = static_cast<const T*>(source.data());
+        Unlocked unlocked;
+        std::int64_t added = 0;
+        for (std::int64_t t = 0; t < count; ++t) {
+            to[at[t]] = from[t * step];
+            if (flags == nullptr) continue;
+            added += flags[at[t]] == 0;
+            flags[at[t]] = 1;
+        }
+        return added;
+    });
+}
+
 std::int64_t masked_copy(Output values, Maybe<Output> present, Input source,
                          Maybe<Input> source_present, Input mask, bool complement, int threads) {
     const std::int64_t n = length(mask), step = stride(source);
@@ -105,7 +142,7 @@ std::int64_t masked_copy(Output values, Maybe<Output> present, Input source,
     auto* flags = present ? writable<std::uint8_t>(*present, n) : nullptr;
     if (source.itemsize() != values.itemsize() || (step == 0 ? 1 : n) > length(source))
         throw std::invalid_argument("kernel: the source of a copy does not fit");
-    auto run = [&]<class T>(T) {
+    return by_width(values, [&]<class T>(T) {
         const Copy<T> copy{writable<T>(values, n),
                            flags,
                            static_cast<const T*>(source.data()),
@@ -115,17 +152,7 @@ std::int64_t masked_copy(Output values, Maybe<Output> present, Input source,
                            complement ? kEveryByte : 0};
         Unlocked unlocked;
         return copy.run(n, threads);
-    };
-    switch (values.itemsize()) {
-        case 1:
-            return run(std::uint8_t{});
-        case 2:
-            return run(std::uint16_t{});
-        case 4:
-            return run(std::uint32_t{});
-        default:
-            return run(std::uint64_t{});
-    }
+    });
 }
 
 }  // namespace
@@ -142,4 +169,6 @@ void bind_convert(nanobind::module_& m) {
           "source_present"_a.none(), "mask"_a, "complement"_a, "threads"_a,
           "Elements that the mask admits become those of the source; returns how many more are "
           "present than before.");
+    m.def("put", &spbfs::put, "values"_a, "present"_a.none(), "indices"_a, "source"_a,
+          "Elements at indices become those of the source; returns how many were absent before.");
 }

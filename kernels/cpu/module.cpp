@@ -35,6 +35,7 @@ void bind_minimum_spanning_forest(nb::module_& m);
 void bind_mxm(nb::module_& m);
 void bind_mxm_program(nb::module_& m);
 void bind_numbering(nb::module_& m);
+void bind_overlay(nb::module_& m);
 void bind_packed(nb::module_& m);
 void bind_pagerank(nb::module_& m);
 void bind_parse(nb::module_& m);
@@ -95,6 +96,7 @@ NB_MODULE(_cpu, m) {
     bind_mxm(m);
     bind_mxm_program(m);
     bind_numbering(m);
+    bind_overlay(m);
     bind_packed(m);
     bind_pagerank(m);
     bind_parse(m);

@@ -37,6 +37,7 @@ CPU_ONLY = {
     "mapped": "files are mapped into memory of the host",
     "mxm_program": "mxm.cpp over operators that are programs; mxm.cu is compiled for them",
     "numbering": "vertices are dealt out to ranks by the host",
+    "overlay": "sets of keys are united and cut by operations of arrays on a GPU",
     "operators": "types are told apart at run time; CUDA kernels are compiled for theirs on demand",
     "parse": "text is read by the host",
     "parse_adjacency": "text is read by the host",

@@ -125,6 +125,9 @@ class ArrayEngine:
     diag_vector = structure.diag_vector
     assign_vector = vector_assign.assign_vector
     assign_matrix = matrix_assign.assign_matrix
+    replaced = matrix_assign.replaced
+    overlay = matrix_output.overlay
+    written = matrix_output.written
     assign_scalar_vector = vector_assign.assign_scalar_vector
 
     # -- element-wise ------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from spbfs.engines.arrays.matrices import (
     with_values,
 )
 from spbfs.engines.arrays.matrix_masks import masked_matrix
-from spbfs.engines.arrays.matrix_output import overlay, typed_matrix
+from spbfs.engines.arrays.matrix_output import typed_matrix
 from spbfs.engines.arrays.sets import is_sorted, member
 from spbfs.engines.arrays.values import dtype_of, take, truths
 from spbfs.engines.protocol import MaskData
@@ -29,7 +29,7 @@ from spbfs.storage.data import MatrixData
 if TYPE_CHECKING:
     from spbfs.engines.arrays.engine import ArrayEngine
 
-__all__ = ["assign_matrix", "assign_scalar_matrix", "in_region"]
+__all__ = ["assign_matrix", "assign_scalar_matrix", "in_region", "replaced"]
 
 Array = Any
 
@@ -77,10 +77,18 @@ def assign_matrix(
     T = _moved_matrix(engine, C, T, rows, cols)
     if accum is not None:
         return engine.matrix_add(C, T, accum, dtype=dtype)
-    at = in_region(engine, *places_of(engine, C), (C.nrows, C.ncols), rows, cols)
-    if at is None:
+    if rows is None and cols is None:
         return typed_matrix(engine, T, C)
-    return overlay(engine, Grid.of(engine.xp, C, T), keep_entries(engine, C, ~at), T)
+    return engine.replaced(C, T, rows, cols)
+
+
+def replaced(
+    engine: ArrayEngine, C: MatrixData, T: MatrixData, rows: Array | None, cols: Array | None
+) -> MatrixData:
+    """`C` without the region, and `T`, which has entries there alone; of the type of `C`."""
+    at = in_region(engine, *places_of(engine, C), (C.nrows, C.ncols), rows, cols)
+    assert at is not None
+    return engine.overlay(keep_entries(engine, C, ~at), T)
 
 
 def _moved_matrix(
@@ -116,7 +124,7 @@ def assign_scalar_matrix(
     T = with_values(region, engine.constant(value, dtype, region.nvals))
     # All of the region is assigned, so nothing in it is deleted.
     if accum is None:
-        out = overlay(engine, Grid.of(engine.xp, C, T), C, T)
+        out = engine.overlay(C, T)
     else:
         out = engine.matrix_add(C, T, accum, dtype=dtype_of(C))
     if not replace or mask is None:

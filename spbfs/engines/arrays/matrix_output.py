@@ -11,7 +11,7 @@ from spbfs.engines.arrays.matrices import (
     keys_of,
     with_values,
 )
-from spbfs.engines.arrays.matrix_masks import admitted_by, inside
+from spbfs.engines.arrays.matrix_masks import admitted_by, inside, masked_matrix
 from spbfs.engines.arrays.sets import union_of, unite
 from spbfs.engines.arrays.values import dtype_of, same_iso, values_as
 from spbfs.engines.protocol import MaskData
@@ -21,13 +21,14 @@ from spbfs.storage.data import MatrixData
 if TYPE_CHECKING:
     from spbfs.engines.arrays.engine import ArrayEngine
 
-__all__ = ["overlay", "typed_matrix", "write_matrix"]
+__all__ = ["overlay", "typed_matrix", "write_matrix", "written"]
 
 Array = Any
 
 
-def overlay(engine: ArrayEngine, grid: Grid, A: MatrixData, B: MatrixData) -> MatrixData:
+def overlay(engine: ArrayEngine, A: MatrixData, B: MatrixData) -> MatrixData:
     """The union, `B` where both have entries; of the type of `A`."""
+    grid = Grid.of(engine.xp, A, B)
     bv = values_as(engine, B.values, dtype_of(A))
     if A.nvals == 0:
         return with_values(B, bv)
@@ -56,15 +57,19 @@ def write_matrix(
     Z = T if accum is None else engine.matrix_add(C, T, accum, dtype=dtype)
     if mask is None:
         return typed_matrix(engine, Z, C)
+    if replace or C.nvals == 0:
+        return typed_matrix(engine, masked_matrix(engine, Z, mask), C)
+    return engine.written(C, Z, mask)
+
+
+def written(engine: ArrayEngine, C: MatrixData, Z: MatrixData, mask: MaskData) -> MatrixData:
+    """`Z` where the mask admits and `C` elsewhere; of the type of `C`."""
     assert isinstance(mask.data, MatrixData)
-    grid = Grid.of(engine.xp, C, T, mask.data)
+    grid = Grid.of(engine.xp, C, Z, mask.data)
     admitted = admitted_by(engine, grid, mask)
     Z = keep_entries(engine, Z, inside(engine, admitted, keys_of(engine, grid, Z)))
-    Z = typed_matrix(engine, Z, C)
-    if replace or C.nvals == 0:
-        return Z
     rest = keep_entries(engine, C, ~inside(engine, admitted, keys_of(engine, grid, C)))
-    return overlay(engine, grid, rest, Z)
+    return engine.overlay(rest, Z)
 
 
 def typed_matrix(engine: ArrayEngine, Z: MatrixData, C: MatrixData) -> MatrixData:

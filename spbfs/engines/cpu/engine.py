@@ -21,6 +21,7 @@ from spbfs.engines.cpu import (
 from spbfs.engines.cpu import kronecker as without_sums
 from spbfs.engines.cpu import mxm as matrix_product
 from spbfs.engines.cpu import mxv as vector_product
+from spbfs.engines.cpu import overlay as matrix_overlay
 from spbfs.engines.cpu.betweenness import dependencies
 from spbfs.engines.cpu.bfs import CpuSearches, in_edges
 from spbfs.engines.cpu.bfs_as_given import search_as_given
@@ -61,6 +62,7 @@ class CpuEngine(ArrayEngine):
     to_list = vectors.to_list
     to_bitmap = vectors.to_bitmap
     fill = vectors.fill
+    put = vectors.put
     write_dense = vectors.write_dense
     vector_add = vector_ewise.vector_add
     vector_mult = vector_ewise.vector_mult
@@ -68,6 +70,9 @@ class CpuEngine(ArrayEngine):
     # -- matrices ----------------------------------------------------------------------------
     matrix_add = ewise.matrix_add
     matrix_mult = ewise.matrix_mult
+    overlay = matrix_overlay.overlay
+    replaced = matrix_overlay.replaced
+    written = matrix_overlay.written
     matrix_select = select.matrix_select
     kronecker_product = without_sums.kronecker
     extract_submatrix = extract.extract_submatrix

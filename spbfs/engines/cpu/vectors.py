@@ -17,7 +17,7 @@ from spbfs.storage.data import VectorData, is_iso, iso_array
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
 
-__all__ = ["fill", "to_bitmap", "to_list", "write_dense"]
+__all__ = ["fill", "put", "to_bitmap", "to_list", "write_dense"]
 
 Array = Any
 
@@ -54,6 +54,19 @@ def fill(engine: CpuEngine, w: VectorData, flags: Array, value: Array) -> Vector
         return in_place.fill(engine, w, flags, value)
     engine.writable(w)
     added = kernels.masked_copy(w.values, w.present, value[:1], None, flags, False, get_threads())
+    if w.counted >= 0:
+        w.counted += added
+    return w
+
+
+def put(engine: CpuEngine, w: VectorData, indices: Array, values: Array) -> VectorData:
+    """Entries set in a dense `w`, in place, in one pass."""
+    values = values_as(engine, values, dtype_of(w))
+    if same_iso(engine, w.values, values):
+        return in_place.put(engine, w, indices, values)
+    w = engine.writable(w, added=indices.shape[0])
+    source = values[:1] if is_iso(values) else values
+    added = kernels.put(w.values, w.present, indices, source)
     if w.counted >= 0:
         w.counted += added
     return w
