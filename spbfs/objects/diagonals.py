@@ -126,8 +126,12 @@ def setdiag(self: Matrix, values: Any, k: Any = 0, *, mask: Any = None, accum: A
     options = {} if mask is None else {"mask": _on_diagonal(mask, self, offset, diagonal)}
     diagonal.update(written, accum=accum, **options)
     new = diagonal.diag(offset)
-    new.resize(nrows, ncols)
-    self << self.select("offdiag", offset).ewise_add(new, "second")
+    if new.shape != self.shape:
+        new.resize(nrows, ncols)
+    if diagonal.nvals == diagonal.size:
+        self(mask=new.S) << new
+    else:
+        self << self.select("offdiag", offset).ewise_add(new, "second")
 
 
 def _as_diagonal(values: Any, diagonal: Vector) -> Any:

@@ -12,12 +12,20 @@ from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidEntry, In
 from spbfs.objects.checks import as_index_array, as_size, as_value_array, check_shape, is_scalar
 from spbfs.operators import lookup
 from spbfs.operators.dtypes import DType, lookup_dtype, scalar_dtype
+from spbfs.storage.data import VectorData
+from spbfs.storage.entries import array_module
 
 if TYPE_CHECKING:
     from spbfs.engines.protocol import Engine
-    from spbfs.storage.data import MatrixData, VectorData
+    from spbfs.storage.data import MatrixData
 
-__all__ = ["duplicates_operator", "matrix_of_entries", "present", "vector_of_entries"]
+__all__ = [
+    "duplicates_operator",
+    "full_vector",
+    "matrix_of_entries",
+    "present",
+    "vector_of_entries",
+]
 
 
 @typed_refusals
@@ -34,6 +42,13 @@ def vector_of_entries(
     if dup is None and not _is_one_number(values) and engine.nvals(data) < where.shape[0]:
         _check_distinct(np.sort(where), "indices")
     return data
+
+
+@typed_refusals
+def full_vector(engine: Engine, values: Any) -> VectorData:
+    """Storage of a vector that has every element, in an array of its own."""
+    own = array_module(values).array(values, order="C")
+    return VectorData(own.shape[0], engine.asarray(own))
 
 
 @typed_refusals

@@ -12,10 +12,9 @@ from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
 from spbfs.objects.checks import as_array, as_tuples, as_value_array
 from spbfs.objects.devices import device_for
-from spbfs.objects.entries_to_storage import present, vector_of_entries
+from spbfs.objects.entries_to_storage import full_vector, present, vector_of_entries
 from spbfs.objects.scalar_arithmetic import as_number, number_dtype
 from spbfs.operators.dtypes import lookup_dtype
-from spbfs.storage.entries import array_module
 
 if TYPE_CHECKING:
     from spbfs.objects.vector import Vector
@@ -196,8 +195,8 @@ def from_dense(
         raise DimensionMismatch(f"values: expected one dimension, got shape {array.shape}")
     kind = None if dtype is None else lookup_dtype(dtype)
     stored = as_value_array(array, array.shape[0], kind, gpu=gpu)
-    where = array_module(array).arange(array.shape[0])
-    if missing_value is not None:
-        where = np.flatnonzero(present(array, missing_value))
-        stored = stored[where]
+    if missing_value is None:
+        return cls._from_data(full_vector(get_engine(device), stored), device, name)
+    where = np.flatnonzero(present(array, missing_value))
+    stored = stored[where]
     return cls.from_coo(where, stored, size=array.shape[0], name=name, device=device)

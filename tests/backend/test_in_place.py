@@ -127,3 +127,19 @@ def test_accumulators_take_numbers_as_they_are(device: str, where: str) -> None:
         inner = Vector.from_coo([0], True, size=2).to(device)
         v[[1, 2]](inner.S, binary.truediv) << 2.5
         assert v.to_dict() == {0: 2, 1: 40}
+
+
+@pytest.mark.parametrize("size", [0, 1, 5])
+def test_a_vector_from_a_dense_array_shares_nothing_with_it(size: int, device: str) -> None:
+    given = np.arange(size, dtype=np.float64)
+    for values in (given, given[::-1], np.broadcast_to(np.float64(3), size)):
+        wanted = values.tolist()
+        v = Vector.from_dense(values, device=device)
+        assert v.nvals == size and v.dtype == dtypes.FP64
+        if size:
+            v[0] = 7.0
+            assert v.get(0) == 7
+        assert values.tolist() == wanted
+    v = Vector.from_dense(given, device=device)
+    given[:] = 9
+    assert v.to_coo()[1].tolist() == list(range(size))
