@@ -58,6 +58,8 @@ def assign_indexed(
     if mask is not None:
         mask = as_mask(mask)
         _check_mask(mask, C.shape, indices, is_part)
+    # Of all there is, a part's mask covers all of C.
+    is_part = is_part and any(index.array is not None for index in indices)
     value = assigned(value)
     engine, data = _source(C, value, indices, mask)
     indices, kept = _distinct(indices, engine)
