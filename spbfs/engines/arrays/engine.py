@@ -14,6 +14,7 @@ from spbfs.engines.arrays import (
     in_place,
     matrices,
     matrix_assign,
+    matrix_masks,
     matrix_output,
     packed,
     reductions,
@@ -128,6 +129,7 @@ class ArrayEngine:
     replaced = matrix_assign.replaced
     overlay = matrix_output.overlay
     written = matrix_output.written
+    admitted = matrix_masks.admitted
     assign_scalar_vector = vector_assign.assign_scalar_vector
 
     # -- element-wise ------------------------------------------------------------------------

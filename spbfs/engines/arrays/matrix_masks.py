@@ -14,7 +14,7 @@ from spbfs.storage.data import MatrixData, is_iso
 if TYPE_CHECKING:
     from spbfs.engines.arrays.engine import ArrayEngine
 
-__all__ = ["admitted_by", "inside", "mask_pattern", "masked_matrix"]
+__all__ = ["admitted", "admitted_by", "inside", "mask_pattern", "masked_matrix"]
 
 Array = Any
 
@@ -57,8 +57,11 @@ def mask_pattern(engine: ArrayEngine, mask: MaskData) -> MatrixData:
 
 def masked_matrix(engine: ArrayEngine, C: MatrixData, mask: MaskData | None) -> MatrixData:
     """The entries that the mask admits."""
-    if mask is None:
-        return C
+    return C if mask is None else engine.admitted(C, mask)
+
+
+def admitted(engine: ArrayEngine, C: MatrixData, mask: MaskData) -> MatrixData:
+    """The entries that the mask admits, by their keys."""
     assert isinstance(mask.data, MatrixData)
     grid = Grid.of(engine.xp, C, mask.data)
     return keep_entries(

@@ -73,6 +73,7 @@ class CpuEngine(ArrayEngine):
     overlay = matrix_overlay.overlay
     replaced = matrix_overlay.replaced
     written = matrix_overlay.written
+    admitted = matrix_overlay.admitted
     matrix_select = select.matrix_select
     kronecker_product = without_sums.kronecker
     extract_submatrix = extract.extract_submatrix

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.threads import get_threads
-from spbfs.engines.arrays import matrix_assign, matrix_output
+from spbfs.engines.arrays import matrix_assign, matrix_masks, matrix_output
+from spbfs.engines.arrays.matrices import empty_matrix
 from spbfs.engines.arrays.values import dtype_of, same_iso, truths, values_as
 from spbfs.engines.cpu.csr import Csr, csr_of, values_between
 from spbfs.engines.cpu.native import kernels
@@ -17,7 +18,7 @@ from spbfs.storage.data import MatrixData
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
 
-__all__ = ["overlay", "replaced", "written"]
+__all__ = ["admitted", "overlay", "replaced", "written"]
 
 Array = Any
 #: A mask's offsets, columns, values as truths and complement, then flags of rows and of columns.
@@ -41,6 +42,13 @@ def written(engine: CpuEngine, C: MatrixData, Z: MatrixData, mask: MaskData) -> 
     flags = None if mask.structural else np.ascontiguousarray(truths(engine, M.values))
     admitted = (*three[2], flags, mask.complement, None, None)
     return _made(engine, C, Z, three[:2], admitted, keeps=False)
+
+
+def admitted(engine: CpuEngine, C: MatrixData, mask: MaskData) -> MatrixData:
+    """The entries that the mask admits: `C` written over nothing."""
+    if type(C) is not MatrixData or type(mask.data) is not MatrixData or not C.nvals:
+        return matrix_masks.admitted(engine, C, mask)
+    return written(engine, empty_matrix(engine, C.nrows, C.ncols, dtype_of(C)), C, mask)
 
 
 def replaced(
