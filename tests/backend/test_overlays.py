@@ -76,3 +76,14 @@ def test_many_rows_are_written_by_several_threads(way: str, device: str) -> None
     WAYS[way](several, T.to(device), M.to(device), at)
     sb.set_threads(None)
     assert several.isequal(alone)
+
+
+@pytest.mark.parametrize("size", [0, 1, 5])
+@pytest.mark.parametrize("k", [-2, 0, 3])
+def test_a_matrix_of_a_diagonal_owns_its_entries(size: int, k: int, device: str) -> None:
+    for values in (np.arange(size), np.broadcast_to(np.int64(4), size)):
+        v = sb.Vector.from_coo(np.arange(size), values, size=size, device=device)
+        D = v.diag(k)
+        wanted = {max(-k, 0) + i: {max(k, 0) + i: x} for i, x in enumerate(values.tolist())}
+        v << 9
+        assert D.to_dicts() == wanted and D.shape == (size + abs(k),) * 2

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.engines.arrays.forms import like
-from spbfs.engines.arrays.layout import index_type, offsets, sorted_rows
+from spbfs.engines.arrays.layout import index_type, offset_type, offsets, sorted_rows
 from spbfs.engines.arrays.matrices import keep_entries, places_of, with_values
 from spbfs.engines.arrays.sets import is_sorted, locate, same
 from spbfs.engines.arrays.values import binary_values, group_of, take, values_as
@@ -195,6 +195,11 @@ def _occurrences(engine: ArrayEngine, A: MatrixData, chosen: Array) -> tuple[Arr
 def diag_matrix(engine: ArrayEngine, u: VectorData, k: int) -> MatrixData:
     """The square matrix with `u` on its k-th diagonal."""
     n = u.size + abs(k)
+    if u.form == "full" and k == 0:
+        # A row has one entry, so that offsets count, as columns do.
+        indptr = engine.xp.arange(n + 1, dtype=offset_type(n, n))
+        values = u.values if is_iso(u.values) else u.values.copy()
+        return MatrixData(n, n, indptr, indptr[:-1].astype(index_type(n)), values)
     u = engine.to_list(u)
     assert u.indices is not None
     rows = u.indices + max(-k, 0)
