@@ -116,12 +116,12 @@ def _gpus(opened: ExitStack) -> dict[str, Way]:
     from distributed import Client, Nanny, Scheduler, SpecCluster
 
     for n in (1, gpus):
-        # Every worker sees a GPU of its own.
-        seen = [{"CUDA_VISIBLE_DEVICES": str(gpu)} for gpu in range(n)]
-        each = {
-            gpu: {"cls": Nanny, "options": {"nthreads": 1, "env": env}}
-            for gpu, env in enumerate(seen)
-        }
+        # Each sees a GPU of its own; a core's share of the memory would be less than the graph.
+        options = [
+            {"nthreads": 1, "memory_limit": 0, "env": {"CUDA_VISIBLE_DEVICES": str(gpu)}}
+            for gpu in range(n)
+        ]
+        each = {gpu: {"cls": Nanny, "options": its} for gpu, its in enumerate(options)}
         scheduler = {"cls": Scheduler, "options": {"dashboard_address": ":0"}}
         client = opened.enter_context(
             Client(opened.enter_context(SpecCluster(workers=each, scheduler=scheduler)))
