@@ -26,6 +26,7 @@ from benchmarks.common.machine import describe_machine, versions
 from benchmarks.common.report import known_names, method_lines, write
 from benchmarks.cpu.networkx_calls import CALLS
 from benchmarks.cpu.networkx_graphs import SHAPES, Sample, made
+from benchmarks.cpu.networkx_objects import Handed, remaking
 
 METHOD = {
     "graphs": "; ".join(f"{name}: {what}" for name, what in SHAPES.items())
@@ -34,11 +35,12 @@ METHOD = {
         "the function with backend='spbfs' once, which converts the graph; then by turns "
         "NetworkX's own and ours on the kept conversion, medians of each, NetworkX's once where it "
         "takes more than ten seconds; generators are listed, pairs of nodes are the ends of every "
-        "hundredth edge"
+        "hundredth edge; Python's garbage collector is off, as timeit has it"
     ),
     "objects": (
-        "how long it takes to make the dictionaries, lists, sets and graphs of the result once "
-        "more, from the result; empty where it has none"
+        "how long it takes to make the dictionaries, lists, tuples, sets and graphs of the result, "
+        "and the numbers in them, once more from arrays by what Python and NumPy have in C, and to "
+        "hand them out one by one where NetworkX has a generator; empty where it has none"
     ),
 }
 #: Calls of so many seconds are made once.
@@ -104,10 +106,7 @@ def _row(name: str, sample: Sample, repeats: int) -> dict[str, Any]:
             if not took[key] or took[key][0] < ONCE:
                 seconds, found = way()
                 took[key].append(seconds)
-        # Without the collector, which is slow beside a large graph, lest it counts for objects.
-        gc.disable()
-        took["objects"].append(_timed(remade, found)[0])
-        gc.enable()
+        took["objects"].append(_timed(remaking(found))[0])
         del found
     return {
         "function": name,
@@ -129,48 +128,16 @@ def _public(name: str) -> Any:
 def _timed(function: Any, *arguments: Any, **options: Any) -> tuple[float, Any]:
     """Seconds of a call, and its result, iterators listed."""
     gc.collect()
-    started = time.perf_counter()
-    found = function(*arguments, **options)
-    if isinstance(found, Iterator | ValuesView):
-        found = list(found)
-    return time.perf_counter() - started, found
-
-
-def remade(result: Any) -> Any:
-    """The containers of a result made once more, what is in them as it is."""
-    if isinstance(result, nx.Graph):
-        rows = [result._adj, *([result._pred] if result.is_directed() else [])]
-        # The attributes of an edge are one dictionary, whose rows have it in common.
-        edges: list[dict[str, Any]] = [{} for _ in range(result.number_of_edges())]
-        return [{u: _flat(row) for u, row in side.items()} for side in rows], edges
-    if isinstance(result, tuple):
-        return [remade(part) for part in result]
-    return _maker(result)(result)
-
-
-def _maker(result: Any) -> Callable[[Any], Any]:
-    """What makes containers of the kind of this one, as far as its first element tells."""
-    if isinstance(result, set):
-        return set
-    if not isinstance(result, dict | list):
-        return lambda x: x
-    first = next(iter(result.values() if isinstance(result, dict) else result), None)
-    if isinstance(first, tuple) and len(first) > 2:
-        return lambda rows: [(*row,) for row in rows]  # attributes of edges are the graph's
-    if isinstance(first, tuple) and any(isinstance(x, dict | list) for x in first):
-        parts = [_maker(x) for x in first]
-        return lambda rows: [[f(x) for f, x in zip(parts, row, strict=True)] for row in rows]
-    if not isinstance(first, dict | list | set):
-        return _flat if isinstance(result, dict) else list
-    one = _maker(first)
-    if isinstance(result, dict):
-        return lambda rows: {key: one(row) for key, row in rows.items()}
-    return lambda rows: [one(row) for row in rows]
-
-
-def _flat(row: dict[Any, Any]) -> dict[Any, Any]:
-    """Not a copy, which knows its size and all hashes before."""
-    return dict(zip(row, row.values(), strict=True))
+    # As timeit has it: the collector goes through the whole graph, whose turn it happens to be.
+    gc.disable()
+    try:
+        started = time.perf_counter()
+        found = function(*arguments, **options)
+        if isinstance(found, Iterator | ValuesView):
+            found = Handed(found)
+        return time.perf_counter() - started, found
+    finally:
+        gc.enable()
 
 
 def _ratio(row: dict[str, Any]) -> float:

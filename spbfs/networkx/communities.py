@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from networkx.algorithms.community.quality import NotAPartition
 
-from spbfs.algorithms.communities import modularity as worth
 from spbfs.algorithms.communities.label_propagation import label_propagation
 from spbfs.algorithms.communities.louvain import levels
-from spbfs.algorithms.communities.weights import least_members
+from spbfs.algorithms.communities.modularity import as_resolution, worth
+from spbfs.algorithms.communities.weights import least_members, within
 from spbfs.base.progress import Report
 from spbfs.networkx.components import sets_of
 from spbfs.networkx.graph import Graph
@@ -116,17 +116,18 @@ def modularity(G: Graph, communities: Any, weight: Any = "weight", resolution: f
     not_negative(G, weight)
     given = communities if isinstance(communities, list) else list(communities)
     parts = list(map(list, given))
-    members = [node for part in parts for node in part]
-    if not len(members) == len(G) == len(set(members)) or not all(v in G for v in members):
+    try:
+        numbers = np.array([G.names.number[node] for part in parts for node in part], np.int64)
+    except (KeyError, TypeError):
+        raise NotAPartition(G.view(), given) from None
+    if not (np.bincount(numbers, minlength=len(G)) == 1).all():
         raise NotAPartition(G.view(), given)
     if not G.weights(weight).values.any():
         raise ZeroDivisionError("division by zero")
     labels = np.empty(len(G), np.int64)
-    labels[G.names.numbers(members, len(members))] = np.repeat(
-        np.arange(len(parts)), list(map(len, parts))
-    )
-    by = int(resolution) if isinstance(resolution, bool) else resolution
-    return worth.modularity(G.weighted(weight, combine=np.add), labels, resolution=by)
+    labels[numbers] = np.repeat(np.arange(len(parts)), list(map(len, parts)))
+    by = as_resolution(int(resolution) if isinstance(resolution, bool) else resolution)
+    return worth(within(G.between(weight), labels, len(parts)), by)
 
 
 def _check_resolution(resolution: float) -> None:

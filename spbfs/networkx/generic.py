@@ -143,7 +143,7 @@ def _before(G: Graph, source: Node, weight: Any, method: str) -> dict[Node, list
 
 def _leave_zeros(G: Graph, weight: Any) -> None:
     """Leave to NetworkX what it does along edges of weight 0, where it may list a path twice."""
-    if (G.weights(weight).values == 0).any():
+    if G.weights(weight).has_zeros:
         raise NotImplementedError(f"edge attribute {weight!r} is 0 somewhere")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from spbfs.algorithms.communities.weights import between
 from spbfs.networkx.structure import (
     Array,
     Node,
@@ -97,6 +98,8 @@ class Graph:
         self.attributes: dict[str, Any] = graph.graph
         self._weights: dict[tuple[Any, ...], Weights] = {}
         self._matrices: dict[tuple[Any, ...], Matrix] = {}
+        #: Labels of the nodes, and the edges between nodes of one; other labels take their place.
+        self._within: tuple[Array, Matrix] | None = None
 
     def __len__(self) -> int:
         return len(self.structure.names)
@@ -166,7 +169,7 @@ class Graph:
         turned = copy(self)
         turned.structure = self.structure.reversed()
         turned.adjacency, turned._against = self._against, self.adjacency
-        turned._weights, turned._matrices = {}, {}
+        turned._weights, turned._matrices, turned._within = {}, {}, None
         turned.__dict__.pop("parallel", None)
         return turned
 
@@ -186,6 +189,21 @@ class Graph:
             return Matrix.from_csr(*rows, values, nrows=len(self), ncols=len(self))
 
         return self._on_device((attribute, default, type(default), combine), made)
+
+    def between(self, attribute: Any) -> Matrix:
+        """The weight between any two nodes, as communities are judged by it."""
+        key = attribute, "between"
+        return self._on_device(key, lambda: between(self.weighted(attribute, combine=np.add)))
+
+    def within(self, labels: Array) -> Matrix:
+        """The adjacency matrix of the edges between nodes of one label, without values."""
+        if self._within is None or not np.array_equal(self._within[0], labels):
+            (indptr, indices), _ = self.structure.sorted
+            kept = np.flatnonzero(labels[indices] == np.repeat(labels, np.diff(indptr)))
+            begins, n = np.searchsorted(kept, indptr).astype(indptr.dtype), len(self)
+            made = Matrix.from_csr(begins, indices[kept], True, nrows=n, ncols=n)
+            self._within = labels, made
+        return self._within[1].to(self.matrix.device)
 
     def ranked(self, attribute: Any, sign: int) -> Matrix:
         """The adjacency matrix of ranks: by rising weights, or with a sign of -1 by falling ones.

@@ -25,19 +25,19 @@ __all__ = ["Lengths", "negative_loops", "not_negative", "weight_of_path", "weigh
 
 def not_negative(G: Graph, weight: Any) -> None:
     """Leave a graph to NetworkX whose weights are not for Dijkstra's algorithm."""
-    values = G.weights(weight).values
-    if values.size and values.min() < 0:
+    if G.weights(weight).least < 0:
         raise NotImplementedError(f"edge attribute {weight!r} is negative somewhere")
 
 
 def weighted_rows(G: Graph, weight: Any) -> WeightedCsr:
     """Offsets, neighbours in NetworkX's order, and weights, of parallel edges the least."""
-    values = G.weights(weight).combined(np.minimum)
-    return *G.rows, values.astype(np.float64, copy=False)
+    return *G.rows, G.weights(weight).lengths
 
 
 def negative_loops(G: Graph, weight: Any) -> Array:
     """Vertices with an edge of negative weight to themselves, which is a cycle."""
+    if G.weights(weight).least >= 0:
+        return np.zeros(0, G.rows.indices.dtype)
     rows = G.structure.tails
     values = G.weights(weight).combined(np.minimum)
     return rows[(values < 0) & (rows == G.rows.indices)]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
 from itertools import islice
+from operator import itemgetter
 from typing import Any
 
 import networkx as nx
@@ -91,7 +94,7 @@ def cn_soundarajan_hopcroft(
 
     def score(pairs: Array) -> list[Any]:
         every = _of(similarity.common_neighbours, G, pairs)
-        near = _of_one_community(similarity.common_neighbours(within, pairs), labels, pairs)
+        near = _of_one_community(partial(similarity.common_neighbours, within), labels, pairs)
         return [a + b for a, b in zip(every, near, strict=True)]
 
     return _scores(G, ebunch, score)
@@ -105,9 +108,11 @@ def ra_index_soundarajan_hopcroft(
     degrees = Vector.from_dense(np.diff(G.rows.indptr).astype(float), missing_value=0.0)
     shares = similarity.weighed(lambda d: d.apply(unary.minv), degrees.to(within.device))
 
+    def near(pairs: Array) -> Any:
+        return similarity.scores(within, pairs, float, shares)
+
     def score(pairs: Array) -> list[Any]:
-        found = similarity.scores(within, pairs, float, shares)
-        return _sums(_of_one_community(found, labels, pairs))
+        return _sums(_of_one_community(near, labels, pairs))
 
     return _scores(G, ebunch, score)
 
@@ -125,7 +130,7 @@ def within_inter_cluster(
 
     def score(pairs: Array) -> list[Any]:
         every = _of(similarity.common_neighbours, G, pairs)
-        near = _of_one_community(similarity.common_neighbours(within, pairs), labels, pairs)
+        near = _of_one_community(partial(similarity.common_neighbours, within), labels, pairs)
         same = (labels[pairs[:, 0]] == labels[pairs[:, 1]]).tolist()
         return [
             b / (a - b + delta) if both else 0 for a, b, both in zip(every, near, same, strict=True)
@@ -136,26 +141,31 @@ def within_inter_cluster(
 
 def _communities(G: Graph, attribute: Any) -> tuple[Array, Matrix]:
     """Everybody's community as a number, and the edges within them."""
-    number: dict[Any, int] = {}
     try:
-        names = [G.node_attributes[node][attribute] for node in G.names.nodes]
-        found = [number.setdefault(name, len(number)) for name in names]
+        names = list(map(itemgetter(attribute), G.node_attributes.values()))
+        labels = _numbered(names)
     except (KeyError, TypeError):
         raise NotImplementedError(f"node attribute {attribute!r} is no name everywhere") from None
-    if any(name != name for name in number):
+    if any(name != name for name in set(names)):
         raise NotImplementedError(f"node attribute {attribute!r} is NaN somewhere")
-    labels = np.array(found, np.int64)
-    u, v = G.structure.tails, G.rows.indices
-    kept = labels[u] == labels[v]
-    n = len(G)
-    within = Matrix.from_coo(u[kept], v[kept], True, nrows=n, ncols=n, device=G.matrix.device)
-    return labels, within
+    return labels, G.within(labels)
 
 
-def _of_one_community(found: Any, labels: Array, pairs: Array) -> list[Any]:
+def _numbered(names: list[Any]) -> Array:
+    """A number for everybody, the same where names are equal."""
+    if set(map(type, names)) == {int}:
+        with suppress(OverflowError):
+            return np.array(names, np.int64)
+    number = {name: at for at, name in enumerate(dict.fromkeys(names))}
+    return np.fromiter(map(number.__getitem__, names), np.int64, len(names))
+
+
+def _of_one_community(score: Callable[[Array], Any], labels: Array, pairs: Array) -> list[Any]:
     """Scores of pairs of one community; 0 of others."""
-    scores = on_host(found.to_dense())
-    scores[labels[pairs[:, 0]] != labels[pairs[:, 1]]] = 0
+    same = np.flatnonzero(labels[pairs[:, 0]] == labels[pairs[:, 1]])
+    found = on_host(score(pairs[same]).to_dense())
+    scores = np.zeros(pairs.shape[0], found.dtype)
+    scores[same] = found
     listed: list[Any] = scores.tolist()
     return listed
 

@@ -26,12 +26,15 @@ __all__ = [
     "entries_in_order",
     "generic_bfs_edges",
     "places_in_order",
+    "places_of",
     "search_in_order",
     "source_of",
 ]
 
-#: The very strings, by which NetworkX compares.
-_LABELS = ("", theirs.TREE_EDGE, theirs.FORWARD_EDGE, theirs.LEVEL_EDGE, theirs.REVERSE_EDGE)
+#: The very strings, by which NetworkX compares; a level down, none and up from the second on.
+_LABELS = np.array(
+    [theirs.TREE_EDGE, theirs.FORWARD_EDGE, theirs.LEVEL_EDGE, theirs.REVERSE_EDGE], object
+)
 
 
 class InOrder(NamedTuple):
@@ -148,24 +151,34 @@ def bfs_labeled_edges(G: Graph, sources: Any) -> Iterator[tuple[Node, Node, str]
         sources = [sources]
     first: Iterable[Any] = dict.fromkeys(sources)
     search = search_in_order(G.rows, [G.names.number[s] for s in first])
-    u, places = entries_in_order(G.rows, search.order)
-    v = G.rows.indices[places]
-    labels = _labels(search, u, v, directed=G.is_directed())
-    said = np.flatnonzero(labels)
-    names = map(_LABELS.__getitem__, labels[said].tolist())
-    yield from zip(G.names.named(u[said]), G.names.named(v[said]), names, strict=True)
+    u, v, labels = _labels(G.rows, search, directed=G.is_directed())
+    names = [G.names.named(search.order[w]) for w in (u, v)]
+    yield from zip(*names, _LABELS[labels].tolist(), strict=True)
 
 
-def _labels(search: InOrder, u: Array, v: Array, *, directed: bool) -> Array:
-    """Which of `_LABELS` every edge has; 0 where an undirected one was met from its other end."""
+def _labels(rows: Rows, search: InOrder, *, directed: bool) -> tuple[Array, Array, Array]:
+    """Tails and heads of edges, by their places in the search, and which of `_LABELS` each has."""
     order, levels, parents = search
-    place = np.empty(levels.shape[0], np.int64)
-    place[order] = np.arange(order.shape[0])
-    down = levels[v] - levels[u]
+    place = places_of(order, levels.shape[0])
+    entries, begins = places_in_order(rows, order)
+    v = place[rows.indices[entries]]
+    u = np.repeat(np.arange(order.shape[0], dtype=v.dtype), np.diff(begins))
+    if not directed:
+        # Every other one was met from its other end, whose turn came first.
+        met = np.flatnonzero(v >= u)
+        u, v = u[met], v[met]
+    deep, parent = levels[order], place[parents[order]]
+    down = deep[v] - deep[u]
     # A vertex's parent is the first to meet it, along one entry.
-    tree = (parents[v] == u) & (down == 1)
-    level = (down == 0) & (directed | (place[v] >= place[u]))
-    return np.select([tree, down > 0, level, (down < 0) & directed], [1, 2, 3, 4], 0)
+    tree = (parent[v] == u) & (down == 1)
+    return u, v, 2 - np.maximum(down, -1) - tree
+
+
+def places_of(order: Array, n: int) -> Array:
+    """Where everybody is in an order."""
+    place = np.empty(n, order.dtype)
+    place[order] = np.arange(order.shape[0], dtype=order.dtype)
+    return place
 
 
 def entries_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:

@@ -14,7 +14,7 @@ from spbfs.engines.cpu.bfs_between import bfs_between
 from spbfs.networkx.arguments import depth_below, found
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node, Rows
-from spbfs.networkx.traversal import InOrder, places_in_order, search_in_order
+from spbfs.networkx.traversal import InOrder, places_in_order, places_of, search_in_order
 
 __all__ = [
     "all_pairs_shortest_path",
@@ -154,22 +154,15 @@ def edges_down(rows: Rows, search: InOrder) -> tuple[Array, Array]:
     met = np.flatnonzero(levels[rows.indices] == np.repeat(deeper, np.diff(rows.indptr)))
     down = Rows(np.searchsorted(met, rows.indptr).astype(rows.indptr.dtype), rows.indices[met])
     places, begins = places_in_order(down, order)
-    return begins, _places(order, levels.shape[0])[down.indices[places]]
+    return begins, places_of(order, levels.shape[0])[down.indices[places]]
 
 
 def lists_by_head(G: Graph, order: Array, u: Array, v: Array) -> list[list[Node]]:
     """The tails u of the edges (u, v) of every v in an order, in which the u come, too."""
-    place, k = _places(order, len(G)), order.shape[0]
+    place, k = places_of(order, len(G)), order.shape[0]
     ones = np.ones(u.shape[0], np.bool_)
     rows = scipy.sparse.coo_array((ones, (place[u], place[v])), shape=(k, k)).tocsr()
     return _columns_named(G, order, rows.indptr, rows.indices)
-
-
-def _places(order: Array, n: int) -> Array:
-    """Where everybody is in an order."""
-    place = np.empty(n, order.dtype)
-    place[order] = np.arange(order.shape[0], dtype=order.dtype)
-    return place
 
 
 def _columns_named(G: Graph, order: Array, indptr: Array, heads: Array) -> list[list[Node]]:

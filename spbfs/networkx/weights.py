@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -17,7 +18,7 @@ __all__ = ["Weights", "weights_of_adjacency"]
 _MOST_SUMMED = 1 << 31
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Weights:
     """A value for every edge: int64 where all are integers, else float64."""
 
@@ -36,6 +37,21 @@ class Weights:
         ranks = np.empty_like(self.values, np.int64)
         ranks[np.argsort(sign * self.values, kind="stable")] = np.arange(ranks.shape[0])
         return Weights(ranks, self.first)
+
+    @cached_property
+    def lengths(self) -> Array:
+        """Of every entry, of parallel edges the least, as compiled searches take them."""
+        return self.combined(np.minimum).astype(np.float64, copy=False)
+
+    @cached_property
+    def least(self) -> float:
+        """The least of all; infinity where there is none."""
+        return float(self.values.min()) if self.values.size else np.inf
+
+    @cached_property
+    def has_zeros(self) -> bool:
+        """Whether one of them is 0."""
+        return not self.values.all()
 
     @property
     def integral(self) -> bool:

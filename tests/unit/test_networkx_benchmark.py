@@ -11,9 +11,9 @@ import pytest
 
 nx = pytest.importorskip("networkx")
 
-from benchmarks.cpu.networkx import remade  # noqa: E402
 from benchmarks.cpu.networkx_calls import CALLS  # noqa: E402
 from benchmarks.cpu.networkx_graphs import SHAPES, made  # noqa: E402
+from benchmarks.cpu.networkx_objects import Handed, remaking  # noqa: E402
 from spbfs.networkx.functions import FUNCTIONS  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
@@ -52,12 +52,23 @@ def test_what_is_made_once_more() -> None:
         {},
         7,
     ):
-        found = remade(result)
+        found = remaking(result)()
         assert found == result and (found is not result or result == 7)
-    assert remade(([1], {2: 3})) == [[1], {2: 3}]
-    assert remade([(1, {2: [3]})]) == [[1, {2: [3]}]]
-    assert remade(nx.path_graph(2)) == ([{0: {1: {}}, 1: {0: {}}}], [{}])
-    assert remade(nx.path_graph(2, nx.DiGraph))[0] == [{0: {1: {}}, 1: {}}, {0: {}, 1: {0: {}}}]
+    assert remaking(([1], {2: 3}))() == [[1], {2: 3}]
+    assert remaking([(1, {2: [3]})])() == [(1, {2: [3]})]
+    assert remaking(Handed([(1, "a", {}), (2, "b", {})]))() == [(1, "a", {}), (2, "b", {})]
+    assert remaking([(0,), (0, 1)])() == [(0,), (0, 1)], "nodes, perhaps"
+    found, *_ = remaking(nx.path_graph(2))()
+    assert found == [{0: {1: {}}, 1: {0: {}}}]
+    found, *_ = remaking(nx.path_graph(2, nx.DiGraph))()
+    assert found == [{0: {1: {}}, 1: {}}, {0: {}, 1: {0: {}}}]
+
+
+def test_numbers_are_made_too() -> None:
+    numbers = [1000, 2000]
+    assert remaking(numbers)()[0] is not numbers[0]
+    data = {"weight": 1}
+    assert remaking([(1, 2, data)])()[0][2] is data, "the graph's own"
 
 
 def test_a_run_goes_on(tmp_path: Path) -> None:

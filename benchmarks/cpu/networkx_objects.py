@@ -1,0 +1,110 @@
+"""What it takes to make the objects of a result, once its numbers are known: for the column that
+says how much of a call is NetworkX's own containers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate, chain, pairwise
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+__all__ = ["Handed", "remaking"]
+
+Made = Callable[[], list[Any]]
+
+
+class Handed(list[Any]):
+    """What an iterator gave, one by one."""
+
+
+def remaking(result: Any) -> Callable[[], Any]:
+    """A function that makes the containers of a result, and the numbers in them, from arrays.
+
+    What it takes to make these arrays is before its call.
+    """
+    if isinstance(result, nx.Graph):
+        return _graph(result)
+    if isinstance(result, tuple):
+        parts = [remaking(part) for part in result]
+        return lambda: [part() for part in parts]
+    made = _listed([result])
+    if isinstance(result, Handed):
+        return lambda: list(_one_by_one(made()[0]))
+    return lambda: made()[0]
+
+
+def _one_by_one(values: Iterable[Any]) -> Iterator[Any]:
+    yield from values
+
+
+def _listed(values: list[Any]) -> Made:
+    """What makes a list of such values, as far as the first tells."""
+    first = values[0] if values else None
+    if isinstance(first, tuple) and all(
+        isinstance(row, tuple) and len(row) == len(first) for row in values
+    ):
+        # Attributes behind the ends of an edge are the graph's.
+        columns = [
+            (_plain if at > 1 else _listed)(list(column))
+            for at, column in enumerate(zip(*values, strict=True))
+        ]
+        return lambda: list(zip(*[column() for column in columns], strict=True))
+    if not isinstance(first, dict | list | set):
+        return _plain(values)
+    bounds = list(pairwise(accumulate(map(len, values), initial=0)))
+    inside = _listed(list(chain.from_iterable(values)))
+    if isinstance(first, dict):
+        held = _listed(list(chain.from_iterable(row.values() for row in values)))
+        return lambda: _dictionaries(inside(), held(), bounds)
+    if isinstance(first, set):
+        return lambda: _sets(inside(), bounds)
+    return lambda: _lists(inside(), bounds)
+
+
+def _dictionaries(keys: list[Any], values: list[Any], bounds: list[tuple[int, int]]) -> list[Any]:
+    return [dict(zip(keys[a:b], values[a:b], strict=True)) for a, b in bounds]
+
+
+def _sets(members: list[Any], bounds: list[tuple[int, int]]) -> list[Any]:
+    return [set(members[a:b]) for a, b in bounds]
+
+
+def _lists(members: list[Any], bounds: list[tuple[int, int]]) -> list[Any]:
+    return [members[a:b] for a, b in bounds]
+
+
+def _plain(values: list[Any]) -> Made:
+    """Numbers are made anew, other objects are as they are."""
+    kinds = set(map(type, values))
+    if kinds == {int} and -(2**63) <= min(values) <= max(values) < 2**63:
+        return np.array(values, np.int64).tolist
+    if kinds == {float}:
+        return np.array(values, np.float64).tolist
+    return np.fromiter(values, object, len(values)).tolist
+
+
+def _graph(graph: Any) -> Callable[[], Any]:
+    """Rows, and a dictionary a node and an edge, which both rows of it have in common."""
+    sides = [graph._adj, *([graph._pred] if graph.is_directed() else [])]
+    nodes = _plain(list(graph))
+    rows = []
+    for side in sides:
+        bounds = list(pairwise(accumulate(map(len, side.values()), initial=0)))
+        heads = _plain(list(chain.from_iterable(side.values())))
+        data = _plain(list(chain.from_iterable(row.values() for row in side.values())))
+        rows.append((heads, data, bounds))
+    edges = graph.number_of_edges()
+
+    def made() -> Any:
+        attributes = [{} for _ in range(edges)], [{} for _ in range(len(graph))]
+        names = nodes()
+        found = [
+            dict(zip(names, _dictionaries(heads(), data(), bounds), strict=True))
+            for heads, data, bounds in rows
+        ]
+        return found, *attributes
+
+    return made
