@@ -13,6 +13,9 @@ import numpy as np
 
 __all__ = ["Handed", "remaking"]
 
+#: Containers in one, from which on each of several such is made by itself.
+MANY = 32
+
 Made = Callable[[], list[Any]]
 
 
@@ -43,6 +46,10 @@ def _one_by_one(values: Iterable[Any]) -> Iterator[Any]:
 def _listed(values: list[Any]) -> Made:
     """What makes a list of such values, as far as the first tells."""
     first = values[0] if values else None
+    if len(values) > 1 and _holds_many(first):
+        # One after the other, as a search after another gives them.
+        rows = [_listed([row]) for row in values]
+        return lambda: [row()[0] for row in rows]
     if isinstance(first, tuple) and all(
         isinstance(row, tuple) and len(row) == len(first) for row in values
     ):
@@ -62,6 +69,16 @@ def _listed(values: list[Any]) -> Made:
     if isinstance(first, set):
         return lambda: _sets(inside(), bounds)
     return lambda: _lists(inside(), bounds)
+
+
+def _holds_many(value: Any) -> bool:
+    """Whether a container has many more in it."""
+    if isinstance(value, tuple):
+        return any(map(_holds_many, value))
+    if not isinstance(value, dict | list) or len(value) < MANY:
+        return False
+    first = next(iter(value.values() if isinstance(value, dict) else value))
+    return isinstance(first, dict | list | set)
 
 
 def _dictionaries(keys: list[Any], values: list[Any], bounds: list[tuple[int, int]]) -> list[Any]:

@@ -12,9 +12,12 @@ from spbfs.algorithms.paths import sssp
 from spbfs.engines.arrays.sets import member
 from spbfs.exceptions import NegativeCycle
 from spbfs.networkx.arguments import found
+from spbfs.networkx.dijkstra import all_pairs_dijkstra_path
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.lengths import Lengths, negative_loops
 from spbfs.networkx.structure import Node
+from spbfs.networkx.weights import Weights
+from spbfs.storage.entries import on_host
 
 __all__ = [
     "all_pairs_bellman_ford_path",
@@ -120,7 +123,19 @@ def johnson(G: Graph, weight: Any = "weight") -> dict[Node, dict[Node, Path]]:
     """Paths between all pairs of nodes."""
     if negative_edge_cycle(G, weight):
         raise nx.NetworkXUnbounded("Negative cycle detected.")
-    return dict(all_pairs_bellman_ford_path(G, weight))
+    if not G.weights(weight).integral:
+        # Potentials that are rounded might leave weights below 0.
+        return dict(all_pairs_bellman_ford_path(G, weight))
+    return dict(all_pairs_dijkstra_path(_lifted(G, weight), weight=weight))
+
+
+def _lifted(G: Graph, weight: Any) -> Graph:
+    """The same graph with the same shortest paths, over weights from 0 on."""
+    if not len(G):
+        return G
+    low = on_host(sssp(G.weighted(weight), range(len(G)), parents=False).distances.to_dense())
+    values = G.weights(weight).combined(np.minimum) + low[G.structure.tails] - low[G.rows.indices]
+    return G.with_weights(weight, Weights(values, None))
 
 
 def find_negative_cycle(G: Graph, source: Node, weight: Any = "weight") -> Path:

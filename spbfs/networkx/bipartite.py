@@ -12,6 +12,7 @@ from spbfs import semiring
 from spbfs.algorithms.connectivity.bipartite import bipartite
 from spbfs.networkx.components import least_vertices
 from spbfs.networkx.graph import Graph
+from spbfs.networkx.made_graphs import add_new_edges
 from spbfs.networkx.structure import Array, Node
 from spbfs.storage.entries import on_host
 
@@ -78,8 +79,8 @@ def projected_graph(B: Graph, nodes: Collection[Node], multigraph: bool = False)
     if B.is_multigraph():
         raise nx.NetworkXError("not defined for multigraphs")
     made = _some_nodes(B, nodes)
-    u, v, _ = _two_steps(B, nodes)
-    made.add_edges_from(zip(u, v, strict=True))
+    u, v, _ = _two_steps(B, made)
+    _join(B, made, u, v)
     return made
 
 
@@ -92,11 +93,8 @@ def weighted_projected_graph(B: Graph, nodes: Collection[Node], ratio: bool = Fa
             f"the size of the nodes to project onto ({len(nodes)}) is >= the graph size "
             f"({len(B)}).\nThey are either not a valid bipartite partition or contain duplicates"
         )
-    u, v, counts = _two_steps(B, nodes)
-    weights = (counts / others if ratio else counts).tolist()
-    made.add_edges_from(
-        (a, b, {"weight": weight}) for a, b, weight in zip(u, v, weights, strict=True)
-    )
+    u, v, counts = _two_steps(B, made)
+    _join(B, made, u, v, counts / others if ratio else counts)
     return made
 
 
@@ -109,14 +107,33 @@ def _some_nodes(B: Graph, nodes: Collection[Node]) -> Any:
     return made
 
 
-def _two_steps(B: Graph, nodes: Collection[Node]) -> tuple[list[Node], list[Node], Array]:
-    """From some nodes to others along two edges: begins, ends, and in how many ways."""
+def _two_steps(B: Graph, nodes: Collection[Node]) -> tuple[Array, Array, Array]:
+    """From some nodes, by their places there, along two edges: begins, ends, in how many ways."""
     begin = B.names.numbers(nodes, len(nodes)).astype(np.int64)
     found = semiring.plus_pair(B.matrix[begin, :] @ B.matrix).new()
     rows, v, counts = found.to_coo()
-    u = begin[rows]
-    apart = u != v
-    return B.names.named(u[apart]), B.names.named(v[apart]), counts[apart]
+    apart = np.flatnonzero(begin[rows] != v)
+    return rows[apart], v[apart], counts[apart]
+
+
+def _join(B: Graph, made: Any, u: Array, v: Array, weights: Array | None = None) -> None:
+    """Edges from a graph's nodes, by their places, to those of these numbers."""
+    nodes = list(made)
+    place = np.full(len(B), -1)
+    place[B.names.numbers(nodes, len(nodes))] = np.arange(len(nodes))
+    if (missing := v[place[v] < 0]).size:
+        # The nodes are no side, so that others come in by their edges.
+        others = list(dict.fromkeys(B.names.named(missing)))
+        made.add_nodes_from(others)
+        place[B.names.numbers(others, len(others))] = np.arange(len(nodes), len(made))
+        nodes += others
+    ends = place[v]
+    if not made.is_directed():
+        # The other way round an edge of two of the nodes is there as well.
+        kept = np.flatnonzero(u < ends)
+        u, ends, weights = u[kept], ends[kept], None if weights is None else weights[kept]
+    data = None if weights is None else [{"weight": weight} for weight in weights.tolist()]
+    add_new_edges(made, nodes, u, ends, data)
 
 
 def _sides(G: Graph) -> Array:

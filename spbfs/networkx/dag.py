@@ -77,6 +77,9 @@ def lexicographical_topological_sort(
 
 def _ranked(keys: list[Any]) -> list[int]:
     """Positions by rising key; of those that have no order only NetworkX knows what to say."""
+    kinds = set(map(type, keys))
+    if kinds <= {int} or kinds <= {str}:  # which have an order
+        return sorted(range(len(keys)), key=keys.__getitem__)
     try:
         found = sorted(range(len(keys)), key=keys.__getitem__)
         if all(keys[i] < keys[k] or keys[i] == keys[k] for i, k in pairwise(found)):

@@ -97,6 +97,8 @@ def all_shortest_paths(
     G: Graph, source: Node, target: Node, weight: Any = None, method: str = "dijkstra"
 ) -> Iterator[list[Node]]:
     """Every shortest path between two nodes."""
+    if (weight is None or method == "unweighted") and target in G:
+        return _paths(unweighted.predecessors_on_ways(G, source, target), source, target)
     return _paths(_before(G, source, weight, method), source, target)
 
 
@@ -125,8 +127,18 @@ def all_pairs_all_shortest_paths(
     """The same from every node."""
     if weight is not None and method != "unweighted":
         _leave_zeros(G, weight)
-    every = single_source_all_shortest_paths
-    return ((node, dict(every(G, node, weight, method))) for node in G.names.nodes)
+    if method == "bellman-ford" and weight is not None:
+        every = single_source_all_shortest_paths
+        return ((node, dict(every(G, node, weight, method))) for node in G.names.nodes)
+    return ((node, _all_at_once(_before(G, node, weight, method))) for node in G.names.nodes)
+
+
+def _all_at_once(before: dict[Node, list[Node]]) -> dict[Node, list[list[Node]]]:
+    """Every shortest path to every node, which comes after all that are nearer."""
+    paths: dict[Node, list[list[Node]]] = {}
+    for node, nearer in before.items():
+        paths[node] = [[*path, node] for other in nearer for path in paths[other]] or [[node]]
+    return paths
 
 
 def _before(G: Graph, source: Node, weight: Any, method: str) -> dict[Node, list[Node]]:

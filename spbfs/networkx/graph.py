@@ -143,6 +143,14 @@ class Graph:
             )
         return self._weights[key]
 
+    def with_weights(self, attribute: Any, weights: Weights) -> Graph:
+        """The same graph with other weights for an attribute, and without parallel edges."""
+        other = copy(self)
+        other.multigraph = False
+        other._weights = {(attribute, 1, int): weights}
+        other._matrices, other._within = {}, None
+        return other
+
     @cached_property
     def parallel(self) -> Array:
         """How many edges every entry of the rows stands for."""

@@ -45,12 +45,14 @@ def induced(G: Graph, nodes: Iterable[Node]) -> Any:
     return made
 
 
-def add_new_edges(made: Any, nodes: list[Node], u: Array, v: Array) -> None:
-    """Edges that a graph lacks, without attributes, between the u-th and v-th of its `nodes`.
+def add_new_edges(
+    made: Any, nodes: list[Node], u: Array, v: Array, data: list[dict[str, Any]] | None = None
+) -> None:
+    """Edges that a graph lacks between the u-th and v-th of its `nodes`, with these attributes.
 
     `u` rises, and of a graph without directions is at most `v`.
     """
-    _fill(made, nodes, u, v, [{} for _ in range(u.shape[0])])
+    _fill(made, nodes, u, v, [{} for _ in range(u.shape[0])] if data is None else data)
 
 
 def _fill(made: Any, nodes: list[Node], u: Array, v: Array, data: list[dict[str, Any]]) -> None:

@@ -15,7 +15,7 @@ from spbfs.networkx import dijkstra, unweighted
 from spbfs.networkx.arguments import found
 from spbfs.networkx.distance_measures import eccentricity
 from spbfs.networkx.graph import Graph
-from spbfs.networkx.made_graphs import induced
+from spbfs.networkx.made_graphs import add_new_edges, induced
 from spbfs.networkx.structure import Array, Node, sorted_rows
 from spbfs.networkx.traversal import search_in_order
 
@@ -91,12 +91,16 @@ def power(G: Graph, k: float) -> Any:
     depth = math.ceil(k) if k < len(G) else None
     made = nx.Graph()
     made.add_nodes_from(G.names.nodes)
+    tails, heads = [], []
     for first in range(0, len(G), _HELD):
         sources = np.arange(first, min(first + _HELD, len(G)))
         rows = bfs_many(G.matrix, sources, max_depth=depth, sparse=True).levels
-        rows = rows[rows["hops"] > 0]
-        ends = (G.names.named(np.asarray(rows[name])) for name in ("source", "vertex"))
-        made.add_edges_from(zip(*ends, strict=True))
+        # The other way round every pair is there as well.
+        rows = rows[rows["vertex"] > rows["source"]]
+        tails.append(rows["source"])
+        heads.append(rows["vertex"])
+    if tails:
+        add_new_edges(made, G.names.nodes, np.concatenate(tails), np.concatenate(heads))
     return made
 
 

@@ -14,7 +14,13 @@ from spbfs.engines.cpu.bfs_between import bfs_between
 from spbfs.networkx.arguments import depth_below, found
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node, Rows
-from spbfs.networkx.traversal import InOrder, places_in_order, places_of, search_in_order
+from spbfs.networkx.traversal import (
+    InOrder,
+    entries_in_order,
+    places_in_order,
+    places_of,
+    search_in_order,
+)
 
 __all__ = [
     "all_pairs_shortest_path",
@@ -24,6 +30,7 @@ __all__ = [
     "lists_by_head",
     "paths_of_tree",
     "predecessor",
+    "predecessors_on_ways",
     "single_source_shortest_path",
     "single_source_shortest_path_length",
     "single_target_shortest_path",
@@ -119,6 +126,22 @@ def predecessor(
     if return_seen:
         return lists, dict(zip(nodes, levels[order].tolist(), strict=True))
     return lists
+
+
+def predecessors_on_ways(G: Graph, source: Node, target: Node) -> dict[Node, list[Node]]:
+    """The same of those alone that are on shortest paths to a target; of nobody without any."""
+    start, end = found(G, source, f"Source {source} not in G"), G.names.number[target]
+    order, levels, _ = search_in_order(G.rows, [start])
+    depth = int(levels[end])
+    if depth < 0:
+        return {}
+    left = search_in_order(G.columns, [end], depth).levels
+    on_way = order[(left[order] >= 0) & (levels[order] + left[order] == depth)]
+    v, places = entries_in_order(G.columns, on_way)
+    u = G.columns.indices[places]
+    nearer = np.flatnonzero((levels[u] == levels[v] - 1) & (levels[u] >= 0))
+    lists = lists_by_head(G, on_way, u[nearer], v[nearer])
+    return dict(zip(G.names.named(on_way), lists, strict=True))
 
 
 def _lengths(G: Graph, rows: Rows, at: int, depth: int | None) -> dict[Node, int]:

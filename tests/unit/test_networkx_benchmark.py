@@ -49,6 +49,7 @@ def test_what_is_made_once_more() -> None:
         {1, 2},
         [(1, 2)],
         {1: [[2]]},
+        {k: {u: [u] for u in range(40)} for k in range(2)},
         {},
         7,
     ):

@@ -37,8 +37,8 @@ def growing_cycle(A: MatrixOperand, d: Vector, *, certain: bool) -> Cycle | None
     reached, length = d.to_coo()
     rows, cols, weights = A.to_coo()
     if reached.shape[0] < A.nrows:
-        (rows, begins), (cols, ends) = (locate(np, reached, vertices) for vertices in (rows, cols))
-        inside = begins & ends
+        (rows, begins), (cols, ends) = (_located(reached, ends, A.nrows) for ends in (rows, cols))
+        inside = np.flatnonzero(begins & ends)
         rows, cols, weights = rows[inside], cols[inside], weights[inside]
     edges, length = (rows, cols, weights), length.copy()
     v, u, step, least = _nearest(*edges, length)
@@ -55,6 +55,18 @@ def growing_cycle(A: MatrixOperand, d: Vector, *, certain: bool) -> Cycle | None
             return None
         v, u, step, least = _nearest(*edges, length)
         nearer = least < length[v]
+
+
+def _located(keys: Ints, wanted: Ints, n: int) -> tuple[Ints, Array]:
+    """Where each of `wanted`, which are below n, would stand in the sorted `keys`, and whether it
+    is there."""
+    if n > wanted.shape[0]:
+        return locate(np, keys, wanted)
+    # A table, which a look-up costs less than a search does.
+    place = np.full(n, -1)
+    place[keys] = np.arange(keys.shape[0])
+    at = place[wanted]
+    return at, at >= 0
 
 
 def refuse_cycle(cycle: Cycle) -> NoReturn:
