@@ -94,8 +94,8 @@ def _lists(members: list[Any], bounds: list[tuple[int, int]]) -> list[Any]:
 
 
 def _plain(values: list[Any]) -> Made:
-    """Numbers are made anew, other objects are as they are."""
-    kinds = set(map(type, values))
+    """Numbers are made anew, unless the result has most several times; other objects never."""
+    kinds = set(map(type, values)) if 2 * len(set(map(id, values))) > len(values) else set()
     if kinds == {int} and -(2**63) <= min(values) <= max(values) < 2**63:
         return np.array(values, np.int64).tolist
     if kinds == {float}:

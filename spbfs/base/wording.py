@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Sized
 from typing import Any
 
-__all__ = ["brief", "ruled"]
+__all__ = ["brief", "counted", "ruled"]
 
 #: Characters of a value and of another error's message, and items of a list, that one shows.
 _LONGEST = 80
@@ -57,6 +57,17 @@ def _shown(value: Any) -> str:
         return _short(repr(value))
     except Exception:  # of another's class: what is wrong is to be said all the same
         return f"a {type(value).__name__}"
+
+
+def counted(count: int, noun: str) -> str:
+    """So many of something.
+
+    Examples
+    --------
+    >>> counted(1, "rank"), counted(4, "rank")
+    ('1 rank', '4 ranks')
+    """
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def ruled(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

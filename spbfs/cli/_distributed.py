@@ -6,6 +6,7 @@ import argparse
 import time
 from typing import Any
 
+from spbfs.base.wording import counted
 from spbfs.cli import _text as text
 from spbfs.cli._bfs_report import level_sizes, report
 from spbfs.cli._errors import reason
@@ -42,7 +43,7 @@ def run_over_ranks(arguments: argparse.Namespace) -> None:
         record.update(read_seconds=read_seconds, ranks=comm.size)
         spread = D._engine.spread
         by = "" if spread is None else spread.exchange
-        record["device"] = f"{comm.size} ranks" + (f" that exchange {by}" if by else "")
+        record["device"] = counted(comm.size, "rank") + (f" that exchange {by}" if by else "")
         if arguments.verify:
             spbfs.verify.bfs_tree(D, sources, found, max_depth=arguments.depth)
             record["verified"] = True

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.base.wording import brief
+from spbfs.base.wording import brief, counted
 from spbfs.distributed.partition import Cut
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_size
@@ -47,7 +47,8 @@ def as_devices(devices: Any, size: int) -> tuple[str, ...]:
         )
     if len(devices) != size:
         raise InvalidValue(
-            f"devices: expected one for each of {size} ranks, got {len(devices)}: {brief(devices)}"
+            f"devices: expected one for each of {counted(size, 'rank')}, "
+            f"got {len(devices)}: {brief(devices)}"
         )
     for device in devices:
         if device not in _DEVICES:

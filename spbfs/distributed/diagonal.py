@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.base.wording import counted
 from spbfs.distributed.build import Edges, arranged, deal, placed_edges
 from spbfs.distributed.functions import guarded
 from spbfs.distributed.matrix_elements import with_entries, write_matrix
@@ -75,8 +76,8 @@ def mxm(
         scaled, factors = A, (A.part, _scale(engine, B, A, False))
     else:
         raise NotImplementedException(
-            f"mxm: not for objects that are spread over {engine.ranks.size} ranks unless one is "
-            "a diagonal; A.gather() brings it to one place"
+            f"mxm: not for objects that are spread over {counted(engine.ranks.size, 'rank')} "
+            "unless one is a diagonal; A.gather() brings it to one place"
         )
     part = guarded(
         engine, lambda: engine.local.mxm(*factors, semiring, mask=None, hints=hints), semiring

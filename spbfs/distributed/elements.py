@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from spbfs.base.wording import counted
 from spbfs.distributed.functions import guarded
 from spbfs.distributed.matrix_elements import aligned, positions_of, with_entries, write_matrix
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
@@ -67,8 +68,8 @@ def _changed(engine: DistributedEngine, x: X, part: Any) -> Any:
 def _vector_only(x: Any, operation: str) -> None:
     if isinstance(x, DistributedMatrix):
         raise NotImplementedException(
-            f"{operation}: not for matrices that are spread over {x.partition.size} ranks; "
-            ".gather() brings one to one place"
+            f"{operation}: not for matrices that are spread over "
+            f"{counted(x.partition.size, 'rank')}; .gather() brings one to one place"
         )
 
 

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from spbfs.base.wording import counted
 from spbfs.distributed import (
     diagonal,
     elements,
@@ -50,7 +51,8 @@ def refused(
 
     def method(self: DistributedEngine, *args: Any, **options: Any) -> NoReturn:
         raise NotImplementedException(
-            f"{operation}: not for objects that are spread over {self.ranks.size} ranks; {advice}"
+            f"{operation}: not for objects that are spread over "
+            f"{counted(self.ranks.size, 'rank')}; {advice}"
         )
 
     return method

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from spbfs.base.wording import counted
 from spbfs.distributed.partition import Partition
 from spbfs.distributed.sides import Side
 from spbfs.exceptions import NotImplementedException
@@ -26,7 +27,8 @@ Ints = npt.NDArray[np.int64]
 def _whole(self: Any) -> NoReturn:
     raise NotImplementedException(
         f"this needs all entries of {self.kind} in one place, and they are spread over "
-        f"{self.partition.size} ranks; .gather() brings them there, .local has those of this rank"
+        f"{counted(self.partition.size, 'rank')}; .gather() brings them there, "
+        ".local has those of this rank"
     )
 
 

@@ -92,7 +92,8 @@ def read(
     .mtx              Matrix Market, coordinate or array, any symmetry              1
     .txt .el .edges   SNAP edge list, ``source target [weight]``, # % comments      0
     .wel              edge list in which every edge has a weight                    0
-    .csv .tsv         a header naming source, target and perhaps weight             0
+    .csv .tsv         a header naming source, target and perhaps weight; a CSV may  0
+                      have ``;`` between its fields in the place of ``,``
     .parquet          columns of such names, by pyarrow                             0
     .gr               DIMACS shortest paths, ``a u v weight``                       1
     .graph            METIS, a line of neighbours for each vertex                   1

@@ -114,6 +114,9 @@ def csv_grammar(text: Text, options: ReadOptions) -> tuple[Grammar, bool]:
             break
     else:
         raise source.error("holds no header and no edges")
+    if delimiter == "," and b"," not in line and b";" in line:
+        # As spreadsheets write it where the comma is in the numbers.
+        delimiter = ";"
     try:
         row = next(csv.reader([line.decode("utf-8", "replace")], delimiter=delimiter), [])
     except csv.Error as error:

@@ -13,7 +13,7 @@ import numpy as np
 
 from spbfs.base.memory import typed_refusals
 from spbfs.base.wording import brief
-from spbfs.exceptions import InvalidValue
+from spbfs.exceptions import FileMissing, InvalidValue
 from spbfs.io.entries import Entries, ReadOptions, assemble
 from spbfs.io.sink import Sink
 from spbfs.io.source import Source
@@ -92,11 +92,21 @@ def _format_of(path: Path) -> _Format:
     extension = os.path.splitext(name)[1]
     if extension not in _FORMATS:
         known = " ".join((*_FORMATS, PARQUET, CSR_FOLDER))
+        has = f"the extension {extension!r}" if extension else "no extension"
         raise InvalidValue(
-            f"path: {str(path)!r} has the extension {extension!r}; expected one of {known},"
-            " .gz after it or not"
+            f"path: {str(path)!r} has {has}; expected one of {known}, .gz after it or not"
         )
     return _FORMATS[extension]
+
+
+def _beside(path: Path) -> str:
+    """A hint at files that have the same name and an extension behind it."""
+    names = (f"{path.name}{extension}" for extension in (*_FORMATS, PARQUET, CSR_FOLDER))
+    ours = [name for base in names for name in (base, f"{base}.gz")]
+    there = [name for name in ours if path.with_name(name).exists()]
+    if not there:
+        return ""
+    return f"; there is {there[0]!r}" if len(there) == 1 else f"; there are {', '.join(there)}"
 
 
 def flag_of(name: str, value: Any) -> bool:
@@ -141,6 +151,8 @@ def is_csv(path: Any) -> bool:
 def load(path: Any, options: ReadOptions, progress: bool | None) -> tuple[MatrixData, Any]:
     """The matrix in the file `path`, and the file's ids of its vertices if they were compacted."""
     name = path_of(path)
+    if not name.suffix and not name.exists():
+        raise FileMissing(f"path: there is no file {str(name)!r}{_beside(name)}")
     form = _format_of(name)
     if options.one_based is not None and not form.free_base:
         raise InvalidValue(

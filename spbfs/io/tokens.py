@@ -89,6 +89,13 @@ def shown(field: bytes) -> str:
     return repr(text[:40] + "..." if len(text) > 40 else text).replace("\\\\", "\\")
 
 
+#: What helps where a vertex has a name.
+_OF_NAMES = (
+    "; names are read from .csv, .tsv and .parquet where all vertices have one, and by "
+    "Matrix.from_pandas_edgelist(..., labels=True)"
+)
+
+
 def _reason(status: str, field: bytes, grammar: Grammar) -> str:
     what = shown(field) if field else "an empty field"
     width = len(grammar.roles)
@@ -99,8 +106,9 @@ def _reason(status: str, field: bytes, grammar: Grammar) -> str:
         bound = f"the {nrows:,} vertices promised"
     else:
         bound = f"the {nrows:,} x {ncols:,} promised"
+    names = _OF_NAMES if field[:1].isalpha() else ""
     return {
-        "not integer": f"{what} is not a vertex id; expected an integer",
+        "not integer": f"{what} is not a vertex id; expected an integer{names}",
         "negative": f"vertex id {what} is negative",
         "below base": f"vertex id {what} is below {grammar.base}, where this file's ids start",
         "beyond limit": f"vertex id {what} is beyond {bound}",

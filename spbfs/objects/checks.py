@@ -202,6 +202,18 @@ def check_same_shape(value: Any, shape: tuple[int, ...], name: str = "other") ->
         raise DimensionMismatch(f"{name}: expected shape {shape}, got {value.shape}")
 
 
+#: What helps where names were given.
+_OF_NAMES = (
+    "; those of names are labels.numbers(names), and Matrix.from_pandas_edgelist takes names with "
+    "labels=True"
+)
+#: What helps where a name was given.
+_OF_A_NAME = (
+    "; the number of a name is in labels[name], of a matrix that Matrix.from_pandas_edgelist makes "
+    "with labels=True"
+)
+
+
 def as_index(value: Any, size: int, name: str, *, negative: bool = False) -> int:
     """One index below `size`; negative ones count from the end only where `negative`."""
     if type(value) is int and 0 <= value < size:
@@ -211,7 +223,7 @@ def as_index(value: Any, size: int, name: str, *, negative: bool = False) -> int
     try:
         index = operator.index(value)
     except TypeError:
-        hint = "; the number of a name is in labels[name]" if isinstance(value, str) else ""
+        hint = _OF_A_NAME if isinstance(value, str) else ""
         raise DomainMismatch(
             f"{name}: expected an integer index, got {brief(value)}{hint}"
         ) from None
@@ -261,7 +273,7 @@ def as_index_array(
         value = array[np.argmax(bad)] if bad.any() else array[0]
         raise NotIndices(f"{name}: expected integer indices, got {array.dtype} ({brief(value)})")
     if array.dtype.kind not in "iu":
-        hint = "; those of names are labels.numbers(names)" if array.dtype.kind in "SU" else ""
+        hint = _OF_NAMES if array.dtype.kind in "SU" else ""
         raise NotIndices(f"{name}: expected integer indices, got dtype {array.dtype}{hint}")
     if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() > np.uint64(MAX_SIZE):
         far = OutOfRange if size is None else IndexOutOfRange

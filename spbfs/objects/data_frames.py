@@ -119,6 +119,12 @@ def from_pandas_edgelist(
     if labels is None:
         named = any(map(_are_names, ends.values()))
     if named is False:
+        for what, column in ends.items():
+            if _are_names(column):
+                raise DomainMismatch(
+                    f"{what}: expected whole numbers in {wanted[what]!r}, as labels is False; "
+                    "labels=True takes what is there as names"
+                )
         rows, cols = (as_index_array(a, wanted[what] or what) for what, a in ends.items())
         known = None
     elif named is True:

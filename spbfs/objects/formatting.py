@@ -19,6 +19,7 @@ __all__ = [
     "format_expression",
     "format_infix",
     "format_matrix",
+    "format_result",
     "format_vector",
     "matrix_html",
     "path_of_names",
@@ -211,6 +212,19 @@ def _part(x: Any) -> list[str]:
         return [shape, "", str(x.dtype), "", x.device, f"{nbytes} here"]
     storage = _vector_storage(x) if x.ndim == 1 else _matrix_storage(x)
     return [shape, f"{x.nvals:,}", str(x.dtype), storage, _where(x), nbytes]
+
+
+def format_result(result: Any) -> str:
+    """A result of several parts: what vectors, matrices and long arrays in it are."""
+    parts = (f"{name}={_said(value)}" for name, value in result._asdict().items())
+    return f"{type(result).__name__}({', '.join(parts)})"
+
+
+def _said(x: Any) -> str:
+    if not hasattr(x, "shape") or (not hasattr(x, "_engine") and x.shape[0] <= SHOWN):
+        return f"{x:.6g}" if type(x) is float else repr(x)
+    shape = " x ".join(f"{side:,}" for side in x.shape)
+    return f"<{type(x).__name__} {shape}, {x.dtype}>"
 
 
 def path_of_names(vertices: Any) -> str:

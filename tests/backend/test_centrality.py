@@ -130,6 +130,9 @@ def test_khop(graph: Graph, k: int, device: str, tmp_path: Path) -> None:
     some.save(tmp_path / "index.npz")
     again = sb.KHopIndex.load(tmp_path / "index.npz")
     np.testing.assert_array_equal(again.query([1] * n, range(n)), near[1])
+    np.testing.assert_array_equal(again.query(1, range(n)), near[1])
+    np.testing.assert_array_equal(again.query([3, 1], np.int64(0)), near[[3, 1], 0])
+    assert again.query(3, 1).tolist() == [near[3, 1]]
     with pytest.raises(InvalidValue, match="2 is not a source"):
         again.query([1, 2], [0, 0])
     with pytest.raises(DimensionMismatch, match="v: expected 2"):

@@ -277,3 +277,12 @@ def test_what_ranks_do_not_have_is_refused_by_name() -> None:
             Vector(int, n + 1, device=D.device)
 
     sb.distributed.simulate(2, program)
+
+    def alone(ranks: Any) -> None:
+        D = spread(ranks, n, edges)
+        with pytest.raises(NotImplementedException, match="spread over 1 rank "):
+            D.mxm(D, "any_pair").new()
+        with pytest.raises(NotImplementedException, match="they are spread over 1 rank;"):
+            D.to_coo()
+
+    sb.distributed.simulate(1, alone)

@@ -37,6 +37,8 @@ MALFORMED: list[tuple[str, str | bytes, str]] = [
     ("a.txt", "# c\n\n0 1\n1\n", "line 4: the line has too few fields; expected 2"),
     ("a.txt", "0 1\n1 2 3\n", "line 2: the line has more than 2 fields, from '3' on"),
     ("a.txt", "7\n", "line 1: 1 fields"),
+    ("a.txt", "ann bob\n", r"'ann' is not a vertex id; .* names are read from .*labels=True"),
+    ("a.csv", "source;target\n0;1;2\n", "line 2: the line has more than 2 fields"),
     ("a.txt", "0 -1\n", "line 1: vertex id '-1' is negative"),
     ("a.txt", "0 1.0\n", "line 1: '1.0' is not a vertex id"),
     ("a.txt", "0 1e3\n", "'1e3' is not a vertex id"),
@@ -211,6 +213,17 @@ def test_the_line_of_an_error_deep_in_a_long_file(tmp_path: Path) -> None:
 def test_no_such_file_directory_device(tmp_path: Path) -> None:
     with pytest.raises(FileMissing, match=r"nowhere\.txt"):
         read(tmp_path / "nowhere.txt")
+    with pytest.raises(FileMissing, match=r"there is no file '.*people'$"):
+        read(tmp_path / "people")
+    put(tmp_path, "people.csv", "source,target\n0,1\n")
+    with pytest.raises(FileMissing, match=r"people'; there is 'people\.csv'$"):
+        read(tmp_path / "people")
+    put(tmp_path, "people.mtx.gz", "")
+    with pytest.raises(FileMissing, match=r"there are people\.mtx\.gz, people\.csv$"):
+        read(tmp_path / "people")
+    put(tmp_path, "people", "0 1\n")
+    with pytest.raises(InvalidValue, match=r"people' has no extension.*expected one of \.mtx"):
+        read(tmp_path / "people")
     with pytest.raises(FileNotFoundError):
         read(tmp_path / "nowhere.txt")
     folder = tmp_path / "folder.txt"
@@ -236,7 +249,7 @@ def test_unreadable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         read(path)
 
 
-@pytest.mark.parametrize("name", ["a.xyz", "a", "a.gz", "a.txt.bz2", ".txt.zip"])
+@pytest.mark.parametrize("name", ["a.xyz", "a.gz", "a.txt.bz2", ".txt.zip"])
 def test_unknown_extension(tmp_path: Path, name: str) -> None:
     with pytest.raises(InvalidValue, match=r"path: .*extension.*\.mtx"):
         read(tmp_path / name)

@@ -74,6 +74,13 @@ def test_errors_at_columns_name_them() -> None:
         weights = FRAME.assign(km=pd.array([1, None], kind))
         with pytest.raises(exceptions.InvalidValue, match=r"weight: .* row of 'km', got none in 1"):
             make(weights, "from", "to", "km")
+    named = pd.DataFrame({"from": ["ann"], "to": ["bob"]})
+    with pytest.raises(exceptions.DomainMismatch, match=r"source: .*'from'.*labels=True takes"):
+        make(named, "from", "to", labels=False)
+    with pytest.raises(exceptions.NotIndices, match=r"rows: .*labels=True"):
+        sb.Matrix.from_coo(["ann"], ["bob"], True)
+    with pytest.raises(exceptions.DomainMismatch, match=r"source: .*'ann'; .*labels=True"):
+        sb.bfs(sb.generate.path(3), "ann")
     with pytest.raises(exceptions.DomainMismatch, match="target: expected hashable names"):
         make(pd.DataFrame({"source": ["a"], "target": [["b"]]}))
 

@@ -42,6 +42,7 @@ def test_an_index_is_asked_by_name(tmp_path: Path) -> None:
     A = sb.Matrix.from_pandas_edgelist(FRAME, "from", "to")
     index = sb.KHopIndex(A, ["bob", "ann"], k=2)
     assert index.query(["bob", "bob", "ann"], ["ann", "zoe", "zoe"]).tolist() == [True, False, True]
+    assert index.query("bob", ["ann", "zoe"]).tolist() == [True, False]
     with pytest.raises(exceptions.UnknownLabel, match="v: no vertex"):
         index.query(["bob"], ["max"])
     with pytest.raises(exceptions.UnknownLabel, match="sources"):

@@ -102,6 +102,16 @@ def test_every_public_result_shows_itself(name: str) -> None:
     assert len(result._repr_html_()) < 10_000
 
 
+def test_results_of_parts_print_in_a_line() -> None:
+    for name in ("HITS", "BFSDag", "BFSOrder", "Bipartition", "Communities", "ShortestPath"):
+        text = repr(RESULTS[name])
+        assert text.startswith(f"{name}(") and "\n" not in text and len(text) < 200
+    assert repr(RESULTS["HITS"]) == "HITS(hubs=<Vector 4, FP64>, authorities=<Vector 4, FP64>)"
+    assert "edges=<Matrix 4 x 4, BOOL>" in repr(RESULTS["BFSDag"])
+    far = sb.shortest_path(sb.generate.path(1000), 0, 999)
+    assert repr(far) == "ShortestPath(vertices=<ndarray 1,000, int64>, length=999)"
+
+
 def parts(result: Any) -> dict[str, list[str]]:
     """The table of what is in a result."""
     rows = ElementTree.fromstring(result._repr_html_()).findall("table")[1].findall("tbody/tr")

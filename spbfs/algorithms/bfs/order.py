@@ -18,7 +18,7 @@ from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import distinct
 from spbfs.engines.fused import BfsOrder
 from spbfs.objects.checks import as_flag
-from spbfs.objects.formatting import result_html
+from spbfs.objects.formatting import format_result, result_html
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.parts import whole
 from spbfs.objects.vector import Vector
@@ -37,6 +37,9 @@ class BFSOrder(NamedTuple):
     parents: Vector
     #: Distance from the nearest source.
     levels: Vector
+
+    def __repr__(self) -> str:
+        return format_result(self)
 
     def _repr_html_(self) -> str:
         facts = [("reached", f"{self.order.shape[0]:,}"), ("of", f"{self.levels.size:,}")]

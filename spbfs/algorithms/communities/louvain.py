@@ -26,7 +26,7 @@ from spbfs.algorithms.graphs import Method, square
 from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress, Report
 from spbfs.engines.fused import MANY_SWEEPS, Aim
-from spbfs.objects.formatting import result_html
+from spbfs.objects.formatting import format_result, result_html
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 
@@ -51,6 +51,9 @@ class Communities(NamedTuple):
 
     communities: Vector
     modularity: float
+
+    def __repr__(self) -> str:
+        return format_result(self)
 
     def _repr_html_(self) -> str:
         facts = [("modularity", f"{self.modularity:.6g}")]

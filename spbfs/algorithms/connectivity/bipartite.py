@@ -11,7 +11,7 @@ from spbfs import binary, select, semiring
 from spbfs.algorithms.connectivity.spanning_forest import search_components
 from spbfs.algorithms.graphs import both_ways, square
 from spbfs.base.memory import typed_refusals
-from spbfs.objects.formatting import path_of_names, result_html
+from spbfs.objects.formatting import format_result, path_of_names, result_html
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.parts import whole
 from spbfs.objects.vector import Vector
@@ -39,6 +39,9 @@ class Bipartition(NamedTuple):
 
     def __bool__(self) -> bool:
         return self.is_bipartite
+
+    def __repr__(self) -> str:
+        return format_result(self)
 
     def _repr_html_(self) -> str:
         facts = [("bipartite", "yes" if self.is_bipartite else "no")]

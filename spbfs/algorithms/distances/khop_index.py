@@ -164,8 +164,9 @@ class KHopIndex:
 
         Parameters
         ----------
-        u, v : sequence of int, equally long
+        u, v : int, or sequence of int
             Vertices, by name where there are labels; those in `u` must be sources of the index.
+            Both are equally long, or one is a single vertex, which goes with all of the other's.
 
         Returns
         -------
@@ -182,9 +183,13 @@ class KHopIndex:
         >>> import spbfs as sb
         >>> sb.KHopIndex(sb.generate.path(4), [1], k=1).query([1, 1], [0, 3])
         array([ True, False])
+        >>> sb.KHopIndex(sb.generate.path(4), [1], k=1).query(1, [0, 3])
+        array([ True, False])
         """
         start = vertices_of(self._numbers(u, "u"), "u", self.n)
         end = vertices_of(self._numbers(v, "v"), "v", self.n)
+        if _is_one(u) or _is_one(v):
+            start, end = np.broadcast_arrays(start, end)
         if start.shape != end.shape:
             raise DimensionMismatch(f"v: expected {start.shape[0]} vertices, got {end.shape[0]}")
         at = self._position[start]
@@ -259,3 +264,10 @@ class KHopIndex:
         index.labels = kept.labels
         index._keep(kept.n, kept.k, kept.sources, kept.bits)
         return index
+
+
+def _is_one(vertices: Any) -> bool:
+    """Whether a vertex alone was given, and no sequence of them."""
+    if isinstance(vertices, str | bytes) or getattr(vertices, "ndim", None) == 0:
+        return True
+    return not hasattr(vertices, "__iter__")

@@ -15,7 +15,7 @@ from spbfs.algorithms.graphs import square
 from spbfs.algorithms.paths.arguments import as_sources
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.arrays.sets import set_of
-from spbfs.objects.formatting import result_html
+from spbfs.objects.formatting import format_result, result_html
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.statement import replace
 from spbfs.objects.vector import Vector
@@ -29,6 +29,9 @@ class BFSDag(NamedTuple):
     levels: Vector
     edges: Matrix
     paths: Vector
+
+    def __repr__(self) -> str:
+        return format_result(self)
 
     def _repr_html_(self) -> str:
         facts = [("vertices", f"{self.levels.size:,}")]

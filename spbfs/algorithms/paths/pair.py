@@ -19,7 +19,7 @@ from spbfs.algorithms.paths.single_source import sssp
 from spbfs.algorithms.paths.weights import check_weights
 from spbfs.base.memory import typed_refusals
 from spbfs.objects.checks import as_flag, as_index
-from spbfs.objects.formatting import path_of_names, result_html
+from spbfs.objects.formatting import format_result, path_of_names, result_html
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.parts import whole
 from spbfs.objects.statement import replace
@@ -38,6 +38,9 @@ class ShortestPath(NamedTuple):
 
     vertices: npt.NDArray[Any]
     length: int | float
+
+    def __repr__(self) -> str:
+        return format_result(self)
 
     def _repr_html_(self) -> str:
         facts = [("length", f"{self.length:,}"), ("path", path_of_names(self.vertices))]

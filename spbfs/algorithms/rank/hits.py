@@ -12,7 +12,7 @@ from spbfs.algorithms.graphs import square
 from spbfs.algorithms.rank.arguments import constant, limits, product, rounds, started
 from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress, Report
-from spbfs.objects.formatting import result_html
+from spbfs.objects.formatting import format_result, result_html
 from spbfs.objects.tables import table
 from spbfs.objects.vector import Vector
 
@@ -45,6 +45,9 @@ class HITS(NamedTuple):
         {'hub': [1.0, 0.0], 'authority': [0.0, 1.0]}
         """
         return table(self.hubs.labels, {"hub": self.hubs, "authority": self.authorities})
+
+    def __repr__(self) -> str:
+        return format_result(self)
 
     def _repr_html_(self) -> str:
         facts = [("vertices", f"{self.hubs.size:,}")]
