@@ -223,3 +223,9 @@ def test_names_that_csv_cannot_hold(tmp_path: Path) -> None:
     with pytest.raises(exceptions.InvalidValue, match="hermit"):
         sb.write(tmp_path / "a.csv", A)
     assert not list(tmp_path.iterdir())
+
+
+def test_names_between_semicolons(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("source;target\nann;bob, jr.\n")
+    A = sb.read(tmp_path / "a.csv")
+    assert A.labels is not None and list(A.labels) == ["ann", "bob, jr."]
