@@ -16,7 +16,6 @@ from spbfs.engines.fused import WeightedCsr
 from spbfs.exceptions import NegativeCycle
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node
-from spbfs.networkx.traversal import entries_in_order
 from spbfs.networkx.unweighted import lists_by_head, paths_of_tree
 from spbfs.storage.entries import on_host
 
@@ -61,6 +60,10 @@ def _limit(cutoff: float | None) -> float | None:
         raise NotImplementedError("a cutoff that is no number NetworkX compares as it meets it")
     # Nothing exceeds NaN; True and False are 1 and 0.
     return cutoff + 0 if cutoff == cutoff else None
+
+
+#: Farther than any sum of weights.
+_FAR = 1 << 62
 
 
 class Lengths:
@@ -164,13 +167,15 @@ class Lengths:
     def predecessors(self) -> dict[Node, list[Node]]:
         """All that come before a node on shortest paths, the nearest first."""
         G, order = self._G, self.order
-        u, places = entries_in_order(G.rows, order)
-        v, values = G.rows.indices[places], G.weights(self._weight).combined(np.minimum)[places]
-        reached = np.zeros(len(G), np.bool_)
-        reached[order] = True
-        lengths = self._dense(self._distances)
-        tight = reached[v] & (lengths[u] + values == lengths[v])
-        lists = lists_by_head(G, order, u[tight], v[tight])
+        values = G.weights(self._weight).combined(np.minimum)
+        # From whoever is not reached no edge is as long as the way to its end.
+        far = _FAR if G.weights(self._weight).integral else np.inf
+        start, end = np.full(len(G), -far), np.full(len(G), far)
+        start[order] = end[order] = self._distances
+        ahead = np.repeat(start, np.diff(G.rows.indptr)) + values
+        tight = np.flatnonzero(ahead == end[G.rows.indices])
+        u = np.searchsorted(G.rows.indptr, tight, "right") - 1
+        lists = lists_by_head(G, order, u, G.rows.indices[tight])
         return dict(zip(G.names.named(order), lists, strict=True))
 
     def _dense(self, values: Array) -> Array:
