@@ -9,7 +9,7 @@ import numpy as np
 
 import spbfs as sb
 from sanitized.graphs import DEVICE, graphs, same, star
-from spbfs.planner.gathers import PASSES
+from spbfs.planner.gathers import CUDA
 
 __all__ = ["algebra", "hubs_first", "loops", "packed", "rounds"]
 
@@ -82,7 +82,7 @@ def hubs_first() -> None:
     A = star(150_000).apply(sb.binary.plus, right=1).new("FP32")
     x = sb.Vector.from_dense(np.arange(A.ncols, dtype=np.float32) % 7)
     expected, G, v = sb.semiring.min_plus(A @ x).new(), A.to(DEVICE), x.to(DEVICE)
-    for _ in range(PASSES + 2):
+    for _ in range(CUDA.passes + 2):
         assert sb.semiring.min_plus(G @ v).new().to("cpu").isequal(expected)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 import spbfs as sb
 from sanitized.graphs import DEVICE, device_csr, directed, gpus, graphs, outputs, progress
@@ -16,6 +17,7 @@ __all__ = [
     "fused_wide",
     "parts",
     "pinned",
+    "pinned_in_order",
     "searches",
     "strategies",
     "together",
@@ -67,6 +69,33 @@ def pinned() -> None:
         for relabel in ("auto", "degree"):
             for direction in ("auto", "push", "pull"):
                 found = sb.bfs(P, 5, relabel=relabel, direction=direction)
+                levels, parents = (x.to("cpu").to_dense(-1) for x in found)
+                sb.verify.bfs_tree(A, 5, parents, levels)
+        progress(f"{A.nrows} vertices")
+
+
+def pinned_in_order() -> None:
+    """The same where frontiers are put in order, as long ones are that no CTA takes alone."""
+    from spbfs.engines.cuda.bfs import fused
+    from spbfs.engines.cuda.bfs import searches as run
+    from spbfs.planner.search_cuda import Tuning
+
+    class Plan(fused.FusedBFS):
+        def __init__(self, *arguments: Any, **how: Any) -> None:
+            super().__init__(*arguments, **how)
+            # Not where warps have no room on a list for what they count.
+            assert self._argument["ordered_from"] == 1
+
+    # So many vertices that they have that on a GPU of any size.
+    for A in (sb.generate.uniform(4000, 4, seed=3), directed(3000)):
+        P = A.to("cuda", memory="pinned")
+        with (
+            patch.object(fused, "ordered_rows", lambda _: 1),
+            patch.object(run, "fused_tuning", lambda: Tuning(cta_enter=0)),
+            patch.object(run, "FusedBFS", Plan),
+        ):
+            for relabel in ("auto", "degree"):
+                found = sb.bfs(P, 5, relabel=relabel, direction="push")
                 levels, parents = (x.to("cpu").to_dense(-1) for x in found)
                 sb.verify.bfs_tree(A, 5, parents, levels)
         progress(f"{A.nrows} vertices")
@@ -158,3 +187,9 @@ def together() -> None:
             for direction in ("auto", "pull"):
                 how: dict[str, Any] = {"relabel": relabel, "direction": direction}
                 sb.verify.bfs_tree(A, 5, sb.bfs(A, 5, devices=devices, **how))
+    if len(devices) > 1:
+        G = sb.SharedGraph.kronecker(9, 6, seed=5, devices=devices)
+        for direction in ("auto", "push", "pull"):
+            found = G.bfs(5, direction=direction)
+            G.verify(found)
+            assert found.edges > 0
