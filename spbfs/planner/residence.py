@@ -70,7 +70,7 @@ def share_bytes(
         "out_indptr": offset_bytes * vertices,
         "in_indptr": offset_bytes * own,
         "row_prefix": 4 * own,
-        "prefix_labels and parents": 4 * vertices,
+        "prefix_labels and parents": 4 * max(vertices, 2 * own),
         "label": 4 * vertices,
         "rank": 4 * labels,
         # About: hubs are everywhere.

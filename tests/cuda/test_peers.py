@@ -197,7 +197,12 @@ def test_the_command_line_names_them(capsys: pytest.CaptureFixture[str], tmp_pat
     assert "push" in capsys.readouterr().out
 
 
-def test_one_device_is_a_list_as_well() -> None:
-    A = sb.Matrix.from_scipy(GRAPHS["skewed"])
+@pytest.mark.parametrize("relabel", ["auto", "compact", "degree", None])
+@pytest.mark.parametrize("name", GRAPHS)
+def test_one_device_is_a_list_as_well(name: str, relabel: Any) -> None:
+    A = sb.Matrix.from_scipy(GRAPHS[name])
     for place in ("cpu", "cuda"):
-        _searched("skewed", sb.bfs(A.to(place), 7, devices=[0]), 7)
+        for direction in ("auto", "pull"):
+            for source in _sources(name):
+                how: dict[str, Any] = {"relabel": relabel, "direction": direction}
+                _searched(name, sb.bfs(A.to(place), source, devices=[0], **how), source)

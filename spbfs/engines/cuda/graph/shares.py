@@ -215,10 +215,11 @@ def own_labels(build: Builder, label: Array | None, n: int, share: Share) -> Arr
 
 def by_id(build: Builder, values: Array, n: int, share: Share) -> tuple[Array, Array]:
     """What belongs to the vertices of the share, in an array over all; and memory for another such
-    array, whose elements for these vertices lie between those, a run before them."""
-    run, own = 1 << share.shift, int(values.shape[0])
-    both = build.cp.empty(run + n, np.int32)
-    spread = both[run:]
+    array, whose elements for these vertices lie between those, a run before them; a GPU that is
+    alone has all runs, with nothing between."""
+    ahead, own = n if share.gpus == 1 else 1 << share.shift, int(values.shape[0])
+    both = build.cp.empty(ahead + n, np.int32)
+    spread = both[ahead:]
     build.launch("share_spread", own, values, own, *share, spread)
     return spread, both[:n]
 
