@@ -147,8 +147,7 @@ def test_the_page_says_which_they_are() -> None:
     rows = [line.split("|")[1:3] for line in page.read_text().splitlines() if line.startswith("|")]
     first = next(i for i, (head, _) in enumerate(rows) if "over ranks" in head)
     runs, refused = (
-        set(re.findall(r"`(\w+)`", " ".join(side)))
-        for side in zip(*rows[first + 1 :], strict=True)
+        set(re.findall(r"`(\w+)`", " ".join(side))) for side in zip(*rows[first + 1 :], strict=True)
     )
     assert runs == {name.split(" ")[0].rstrip(",") for name in FOUND}
     assert refused == {*REFUSED, "KHopIndex"}

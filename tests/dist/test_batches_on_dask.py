@@ -17,15 +17,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
-
 import spbfs as sb
-from spbfs.algorithms.workers import cluster as cluster_workers
 from spbfs.algorithms.workers import fitness, results, workers_for
 from spbfs.cli import main
 from spbfs.exceptions import BackendUnavailable, FileError, InvalidValue, OutOfMemory, WorkerError
 from spbfs.storage.on_disk import Origin
 from tests.batch_calls import CALLS, SEARCHES, SOURCES, check_equal, check_searches, graph
+
+distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
+from spbfs.algorithms.workers import cluster as cluster_workers  # noqa: E402 - imports Dask
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +125,7 @@ def test_a_folder_that_is_gone_when_a_worker_looks(client: Any, tmp_path: Path) 
     sb.write(folder, graph())
     _, replica = fitness.check_workers(sb.open_csr(folder), client)
     folder.rename(tmp_path / "elsewhere.csr")
-    with pytest.raises(FileError, match="A: .*graph.csr' is not here what it was"):
+    with pytest.raises(FileError, match=r"A: .*graph.csr' is not here what it was"):
         replica.on("cpu")
 
 
@@ -239,7 +239,8 @@ def test_workers_that_do_not_fit(client: Any, monkeypatch: pytest.MonkeyPatch) -
     client.run(_hide, True, workers=[one])
     with pytest.raises(WorkerError, match=f"the worker {one} cannot import spbfs"):
         sb.closeness(graph(), scheduler=client)
-    client.run(eval, "__import__('sys').modules.update(spbfs=__import__('sys').spbfs)", workers=[one])
+    back = "__import__('sys').modules.update(spbfs=__import__('sys').spbfs)"
+    client.run(eval, back, workers=[one])
 
 
 def _hide(hidden: bool) -> None:
@@ -253,7 +254,7 @@ def test_errors_of_workers_are_the_call_s(client: Any) -> None:
     except BackendUnavailable:
         with pytest.raises(BackendUnavailable, match="cuda"):
             sb.bfs_many(graph(), SOURCES, device="cuda", scheduler=client)
-    with pytest.raises(InvalidValue, match="device: expected one of .*, got 'gpu'"):
+    with pytest.raises(InvalidValue, match=r"device: expected one of .*, got 'gpu'"):
         sb.bfs_many(graph(), SOURCES, device="gpu", scheduler=client)
     found = sb.bfs_many(graph(), SOURCES, device="reference", scheduler=client)
     check_equal(found, sb.bfs_many(graph(), SOURCES))
@@ -263,9 +264,9 @@ def test_a_cluster_without_workers_and_a_client_that_is_closed() -> None:
     with (
         distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as empty,
         distributed.Client(empty) as client,
+        pytest.raises(WorkerError, match="scheduler: it has no workers"),
     ):
-        with pytest.raises(WorkerError, match="scheduler: it has no workers"):
-            sb.bfs_many(graph(), SOURCES, scheduler=client)
+        sb.bfs_many(graph(), SOURCES, scheduler=client)
     with pytest.raises(WorkerError, match="scheduler: the client is closed"):
         sb.bfs_many(graph(), SOURCES, scheduler=client)
 

@@ -54,7 +54,8 @@ def test_ranks_have_as_many_edges_and_hubs_are_shared() -> None:
     def program(ranks: Any) -> dict[str, tuple[int, int]]:
         mine = slice(ranks.rank, None, ranks.size)
         held = {}
-        for name, options in {"hubs": {}, "whole rows": {"hubs": n}, "grid": {"cut": "grid"}}.items():
+        cuts = {"hubs": {}, "whole rows": {"hubs": n}, "grid": {"cut": "grid"}}
+        for name, options in cuts.items():
             D = sb.distributed.from_edges(
                 rows[mine], columns[mine], comm=ranks, n=n, directed=False, **options
             )
@@ -63,13 +64,15 @@ def test_ranks_have_as_many_edges_and_hubs_are_shared() -> None:
         return held
 
     parts = sb.distributed.simulate(4, program)
-    most = {name: max(p[name][0] for p in parts) / sum(p[name][0] for p in parts) for name in parts[0]}
+    held = {name: [part[name][0] for part in parts] for name in parts[0]}
+    most = {name: max(each) / sum(each) for name, each in held.items()}
     assert parts[0]["hubs"][1] == 1 and parts[0]["whole rows"][1] == 0
     assert most["hubs"] < 0.3 and most["grid"] < 0.35 and most["whole rows"] > 0.24
 
 
 def test_grids() -> None:
-    assert [grid_of(size) for size in (1, 2, 12, 16, 17)] == [(1, 1), (1, 2), (3, 4), (4, 4), (1, 17)]
+    grids = [grid_of(size) for size in (1, 2, 12, 16, 17)]
+    assert grids == [(1, 1), (1, 2), (3, 4), (4, 4), (1, 17)]
 
 
 @pytest.mark.parametrize("parts", [1, 2, 3, 7, 100])
