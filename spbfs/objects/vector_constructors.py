@@ -195,8 +195,11 @@ def from_dense(
         raise DimensionMismatch(f"values: expected one dimension, got shape {array.shape}")
     kind = None if dtype is None else lookup_dtype(dtype)
     stored = as_value_array(array, array.shape[0], kind, gpu=gpu)
-    if missing_value is None:
-        return cls._from_data(full_vector(get_engine(device), stored), device, name)
-    where = np.flatnonzero(present(array, missing_value))
-    stored = stored[where]
+    engine = get_engine(device)
+    if missing_value is None and engine.spread is None:
+        return cls._from_data(full_vector(engine, stored), device, name)
+    where = np.arange(array.shape[0])
+    if missing_value is not None:
+        where = np.flatnonzero(present(array, missing_value))
+        stored = stored[where]
     return cls.from_coo(where, stored, size=array.shape[0], name=name, device=device)
