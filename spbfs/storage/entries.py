@@ -14,6 +14,7 @@ __all__ = [
     "column_matrix",
     "entry_at",
     "entry_rows",
+    "how_often",
     "matrix_entries",
     "on_host",
     "row_matrix",
@@ -42,6 +43,17 @@ def take(values: Any, indices: Any) -> Any:
     if is_iso(values) and values.shape[0]:
         return iso_array(values[:1], indices.shape[0])
     return values[indices]
+
+
+def how_often(numbers: Any, length: int, weights: Any = None) -> Any:
+    """How often each number below `length` is there, or what its weights add up to.
+
+    CuPy's ``bincount`` refuses to count nothing (cupy#8116).
+    """
+    xp = array_module(numbers)
+    if not numbers.shape[0]:
+        return xp.zeros(length, np.int64 if weights is None else np.float64)
+    return xp.bincount(numbers, weights, minlength=length)
 
 
 def entry_at(data: MatrixData, row: int, column: int) -> Any:

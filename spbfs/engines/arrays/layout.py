@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.planner.forms import SORTED_ENTRIES
+from spbfs.storage.entries import how_often
 
 __all__ = [
     "index_type",
@@ -61,8 +62,7 @@ def row_major(
         order = xp.argsort(rows * np.int64(ncols) + cols, kind="stable")
     else:
         order = xp.lexsort(xp.stack((cols, rows)))
-    # Not every CuPy counts none of nothing.
-    counts = xp.bincount(rows, minlength=nrows) if nvals else xp.zeros(nrows, np.int64)
+    counts = how_often(rows, nrows)
     indptr = offsets(xp, counts, ncols, nvals)
     return indptr, cols[order].astype(index_type(ncols), copy=False), order
 

@@ -226,6 +226,13 @@ def repeat(array: Any, repeats: int) -> ndarray:
     return _given(_np.repeat(array, repeats))
 
 
+def bincount(x: Any, weights: Any = None, minlength: int = 0) -> Any:
+    capture.waits()
+    if not len(x):
+        raise ValueError("CuPy counts nothing since cupy#9951 only")
+    return _given(_np.bincount(x, weights, minlength))
+
+
 def asnumpy(array: Any, *_: Any, **__: Any) -> Any:
     return array.get() if isinstance(array, ndarray) else _np.asarray(array)
 
