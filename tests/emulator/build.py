@@ -1,4 +1,4 @@
-"""CUDA modules compiled by g++ for `emulator.cpp`, on demand, and kept in a temporary folder."""
+"""CUDA modules compiled by g++ for the emulator, on demand, and kept in a temporary folder."""
 
 from __future__ import annotations
 
@@ -156,7 +156,8 @@ def _folder() -> Path:
 
 def library(code: str, *options: str, mode: int = ctypes.DEFAULT_MODE) -> ctypes.CDLL:
     """This text as a shared library, compiled unless it has been."""
-    given = (code, *OPTIONS, *options, (HERE / "emulator.h").read_text(encoding="utf-8"))
+    headers = (path.read_text(encoding="utf-8") for path in sorted(HERE.glob("*.h")))
+    given = (code, *OPTIONS, *options, *headers)
     compiled = _folder() / f"{hashlib.sha256(chr(0).join(given).encode()).hexdigest()[:24]}.so"
     if not compiled.exists():
         # Others, threads of this process among them, may be compiling the same.
@@ -170,9 +171,10 @@ def library(code: str, *options: str, mode: int = ctypes.DEFAULT_MODE) -> ctypes
 
 @cache
 def driver() -> ctypes.CDLL:
-    """`emulator.cpp`, which from now on is what ``libcuda.so.1`` names in this process."""
-    code = (HERE / "emulator.cpp").read_text(encoding="utf-8")
-    found = library(code, "-Wl,-soname,libcuda.so.1", mode=ctypes.RTLD_GLOBAL)
+    """The emulator, which from now on is what ``libcuda.so.1`` names in this process."""
+    sources = ("emulator.cpp", "driver.cpp")
+    texts = (f'#line 1 "{name}"\n{(HERE / name).read_text(encoding="utf-8")}' for name in sources)
+    found = library("".join(texts), "-Wl,-soname,libcuda.so.1", mode=ctypes.RTLD_GLOBAL)
     # The driver keeps what of a multiprocessor's shared memory no CTA can have: so much of each.
     reserved = GPU.shared_sm - GPU.shared
     found.emulate_gpu(
