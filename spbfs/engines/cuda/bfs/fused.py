@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from spbfs.base.flags import any_true
+from spbfs.engines.cuda.bfs.checks import refuse_search
 from spbfs.engines.cuda.bfs.kernel import (
     CLUSTER,
     CLUSTER_SHARED,
@@ -32,7 +33,6 @@ from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.driver import clusters_of, fields_of
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer
-from spbfs.exceptions import IndexOutOfBound, InvalidValue
 from spbfs.planner.peers import own_list_rows
 from spbfs.planner.search_cuda import (
     NEVER_ORDERED,
@@ -275,22 +275,7 @@ class FusedBFS:
         IndexOutOfBound
             A vertex number given on the host is out of range.
         """
-        n = self.layout.caller_n
-        for name, array in (("levels", levels), ("parents", parents)):
-            if array is not None and (array.dtype != np.int32 or array.shape != (n,)):
-                raise InvalidValue(
-                    f"{name} is {array.dtype} of shape {array.shape}, expected int32 of ({n},)"
-                )
-            if pointer(array) % 16:
-                raise InvalidValue(
-                    f"{name} starts at {pointer(array):#x}, expected 16-byte aligned"
-                )
-        if isinstance(sources, (int, np.integer)) and not 0 <= sources < n:
-            raise IndexOutOfBound(f"source {sources} is outside 0..{n - 1}")
-        if max_depth is not None and max_depth < 0:
-            raise InvalidValue(f"max_depth is {max_depth}, expected at least 0")
-        if target is not None and not 0 <= target < n:
-            raise IndexOutOfBound(f"target {target} is outside 0..{n - 1}")
+        refuse_search(self.layout.caller_n, sources, levels, parents, max_depth, target)
         import cupy as cp
 
         self.launch(
