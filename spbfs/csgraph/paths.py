@@ -150,6 +150,7 @@ def dijkstra(
             csgraph, directed, indices, return_predecessors, unweighted, limit, min_only
         )
     graph = graph_of(csgraph, directed)
+    limit = float(limit)  # an integer may have more than 64 bits
     if not limit >= 0:
         raise InvalidValue("limit must be >= 0")
     if graph.csr.nnz and not float(graph.csr.data.min()) >= 0:  # negative, or NaN
@@ -158,13 +159,13 @@ def dijkstra(
         )
     sources, shape = _as_sources(indices, graph.size)
     if not min_only:
-        ask = Asked(graph, directed, return_predecessors, unweighted, False, limit)
+        ask = Asked(graph, directed, bool(return_predecessors), unweighted, False, limit)
         return from_each(ask, sources, shape)
     if not sources.size:
         nobody = np.full(graph.size, NOBODY, np.int32)
         found = Searched(np.full(graph.size, np.inf), nobody, nobody.copy())
     else:
-        ask = Asked(graph, directed, return_predecessors, unweighted, False, limit)
+        ask = Asked(graph, directed, bool(return_predecessors), unweighted, False, limit)
         found = from_nearest(ask, sources)
     if not return_predecessors:
         return graph.side(found.distances)
@@ -207,7 +208,7 @@ def bellman_ford(
     graph = None if for_scipy(csgraph) else graph_of(csgraph, directed)
     if graph is None or _has_no_length(graph):
         return passed_on(_bellman_ford)(csgraph, directed, indices, return_predecessors, unweighted)
-    ask = Asked(graph, directed, return_predecessors, unweighted, has_negative(graph))
+    ask = Asked(graph, directed, bool(return_predecessors), unweighted, has_negative(graph))
     return from_each(ask, *_as_sources(indices, graph.size))
 
 
@@ -249,7 +250,7 @@ def johnson(
     graph = None if for_scipy(csgraph) else graph_of(csgraph, directed)
     if graph is None or _has_no_length(graph):
         return passed_on(_johnson)(csgraph, directed, indices, return_predecessors, unweighted)
-    ask = Asked(graph, directed, return_predecessors, unweighted, has_negative(graph))
+    ask = Asked(graph, directed, bool(return_predecessors), unweighted, has_negative(graph))
     sources, shape = _as_sources(indices, graph.size)
     if unweighted or not ask.negative:
         return from_each(ask, sources, shape)

@@ -60,7 +60,11 @@ def has_negative(graph: Graph) -> bool:
 
 
 def matrix_asked(ask: Asked) -> MatrixOperand:
-    A = matrix_of(ask.graph, weighted=not ask.unweighted)
+    graph = ask.graph
+    if not ask.unweighted and graph.csr.dtype in (np.int64, np.uint64):
+        # SciPy adds FP64 up; sums of these might be beyond 64 bits.
+        graph = graph._replace(csr=graph.csr.astype(np.float64))
+    A = matrix_of(graph, weighted=not ask.unweighted)
     return A if ask.directed else both_directions(A, weighted=not ask.unweighted)
 
 

@@ -358,3 +358,24 @@ def test_weights_beyond_ours() -> None:
             _equal(mine, expected, name)
     wide = abs(graph[:3, :3]).astype(np.longdouble)
     _equal(ours.minimum_spanning_tree(wide), theirs.minimum_spanning_tree(wide), "long double")
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_integers_whose_sums_are_beyond_64_bits(dtype: type) -> None:
+    rows, columns, length = [0, 1, 2], [1, 2, 3], 1 << 62
+    long = sp.csr_array((np.full(3, length, dtype), (rows, columns)), shape=(4, 4))
+    for graph in (long, -long) if dtype is np.int64 else (long,):
+        for name in ("bellman_ford", "johnson"):
+            _equal(getattr(ours, name)(graph), getattr(theirs, name)(graph), name)
+    _equal(ours.dijkstra(long), theirs.dijkstra(long), "dijkstra")
+
+
+@pytest.mark.parametrize("unweighted", [0, 1])
+def test_what_is_true_is_as_good_as_true(unweighted: int) -> None:
+    graph = sp.csr_array(np.array([[0, 1, 0], [0, 0, 2], [0, 0, 0]]))
+    options = {"indices": [0, 1], "return_predecessors": 1, "unweighted": unweighted}
+    for case in ({}, {"min_only": 1}, {"directed": 0}, {"limit": 1 << 70}):
+        asked = options | case
+        _equal(ours.dijkstra(graph, **asked), theirs.dijkstra(graph, **asked), str(case))
+    options["directed"] = 1
+    _equal(ours.bellman_ford(-graph, **options), theirs.bellman_ford(-graph, **options), "lengths")
