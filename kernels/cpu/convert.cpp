@@ -8,6 +8,7 @@
 #include "interpreter.h"
 #include "masked_copy.h"
 #include "operators.h"
+#include "pairs.h"
 
 namespace spbfs {
 namespace {
@@ -97,21 +98,6 @@ std::int64_t bytes_edges(Input indptr, Input present, std::int64_t count, std::i
                                   : sum(data<std::int64_t>(indptr, rows + 1));
 }
 
-// f of a number as wide as the elements of an array.
-template <class F>
-std::int64_t by_width(const Output& array, F&& f) {
-    switch (array.itemsize()) {
-        case 1:
-            return f(std::uint8_t{});
-        case 2:
-            return f(std::uint16_t{});
-        case 4:
-            return f(std::uint32_t{});
-        default:
-            return f(std::uint64_t{});
-    }
-}
-
 std::int64_t put(Output values, Maybe<Output> present, Input indices, Input source) {
     const std::int64_t count = length(indices), n = length(values), step = stride(source);
     const auto* at = data<std::int64_t>(indices, count);
@@ -119,7 +105,7 @@ std::int64_t put(Output values, Maybe<Output> present, Input indices, Input sour
     if (source.itemsize() != values.itemsize() ||
         (step == 0 ? std::min<std::int64_t>(count, 1) : count) > length(source))
         throw std::invalid_argument("kernel: what is put does not fit");
-    return by_width(values, [&]<class T>(T) {
+    return with_size(static_cast<int>(values.itemsize()), [&]<class T>(T) {
         T* to = writable<T>(values, n);
         const T* from = static_cast<const T*>(source.data());
         Unlocked unlocked;
@@ -142,7 +128,7 @@ std::int64_t masked_copy(Output values, Maybe<Output> present, Input source,
     auto* flags = present ? writable<std::uint8_t>(*present, n) : nullptr;
     if (source.itemsize() != values.itemsize() || (step == 0 ? 1 : n) > length(source))
         throw std::invalid_argument("kernel: the source of a copy does not fit");
-    return by_width(values, [&]<class T>(T) {
+    return with_size(static_cast<int>(values.itemsize()), [&]<class T>(T) {
         const Copy<T> copy{writable<T>(values, n),
                            flags,
                            static_cast<const T*>(source.data()),

@@ -18,7 +18,7 @@ from spbfs.engines import get_engine
 from spbfs.engines.arrays.sets import is_first, true_at
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import how_often, on_host, rows_of
+from spbfs.storage.entries import bincount, on_host, rows_of
 
 __all__ = [
     "Edges",
@@ -90,7 +90,7 @@ def degrees_of(ranks: Ranks, partition: Partition, rows: Array) -> Ints:
     places, counts = deal(ranks, partition.owners(places), [places, counts])
     begin, end = partition.bounds[ranks.rank : ranks.rank + 2].tolist()
     # Sums of doubles are exact up to 2^53.
-    totals = how_often(places - begin, end - begin, counts)
+    totals = bincount(places - begin, end - begin, counts)
     found: Ints = on_host(totals.astype(np.int64))
     return found
 

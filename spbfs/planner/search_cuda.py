@@ -90,8 +90,10 @@ EVEN = 8
 #: million up to 3 x 10^5 vertices, 52 to 88 at 10^6, 69 to 104 at 2 x 10^6 and 106 to 138 from
 #: 4 x 10^6 on, where an edge takes 6 to 12 (docs/performance-notes-cuda.md, ninth round).
 FIND_IN_CACHE, FIND_BESIDE, VERTICES_BESIDE = 5.0, 7.0, 1 << 21
-#: The same where an edge crosses the bus, 130 us a million, both where it is pushed and where it is
-#: pulled; not where the GPU has the first twelve entries of every row, which decide most.
+#: The same where an edge crosses the bus, 136 us a million in order on an H200, beside which a find
+#: costs little; not where the GPU has the first twelve entries of every row, so that pulls
+#: are cheaper.  An estimate: with it a frontier of a sixth of all vertices is pushed, in 7.0 ms in
+#: place of 11.4 (docs/performance-notes-cuda.md, "Entries in memory of the host").
 FIND_OVER_BUS = 1.0
 #: An edge of a row that is looked through in vain where degrees are even, elsewhere such a row, in
 #: edges pulled.

@@ -11,10 +11,10 @@ from spbfs.storage.hypersparse import HypersparseMatrix
 
 __all__ = [
     "array_module",
+    "bincount",
     "column_matrix",
     "entry_at",
     "entry_rows",
-    "how_often",
     "matrix_entries",
     "on_host",
     "row_matrix",
@@ -45,7 +45,7 @@ def take(values: Any, indices: Any) -> Any:
     return values[indices]
 
 
-def how_often(numbers: Any, length: int, weights: Any = None) -> Any:
+def bincount(numbers: Any, length: int, weights: Any = None) -> Any:
     """How often each number below `length` is there, or what its weights add up to.
 
     CuPy's ``bincount`` refuses to count nothing (cupy#8116).

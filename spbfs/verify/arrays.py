@@ -14,7 +14,7 @@ from spbfs.exceptions import DimensionMismatch, DomainMismatch
 from spbfs.objects.checks import as_array
 from spbfs.objects.vector_operand import VectorOperand
 from spbfs.storage.data import MatrixData, VectorData
-from spbfs.storage.entries import array_module, how_often, rows_of
+from spbfs.storage.entries import array_module, bincount, rows_of
 
 __all__ = [
     "edges_in_parts",
@@ -126,7 +126,7 @@ def edges_in_parts(data: MatrixData) -> Iterator[tuple[Array, Array]]:
         last = int(xp.searchsorted(data.indptr, bounds[1:], side="left")[0])
         # A row's number is how many rows have begun.
         begun = data.indptr[first + 1 : last] - data.indptr.dtype.type(begin)
-        rows = first + xp.cumsum(how_often(begun, end - begin))
+        rows = first + xp.cumsum(bincount(begun, end - begin))
         yield rows, data.indices[begin:end].astype(np.int64)
 
 

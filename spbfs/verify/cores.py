@@ -10,7 +10,7 @@ from spbfs.algorithms.graphs import square, undirected
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import VerificationError
 from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import array_module, how_often
+from spbfs.storage.entries import array_module, bincount
 from spbfs.verify.arrays import edges_in_parts, entries_of_rows, first_of, vertex_integers
 
 __all__ = ["core_numbers"]
@@ -61,8 +61,8 @@ def core_numbers(A: Any, cores: Any) -> None:
     # Neighbours of larger number, and of the same.
     larger, equal = xp.zeros(n, np.int64), xp.zeros(n, np.int64)
     for rows, cols in edges_in_parts(data):
-        larger += how_often(rows[core[cols] > core[rows]], n)
-        equal += how_often(rows[core[cols] == core[rows]], n)
+        larger += bincount(rows[core[cols] > core[rows]], n)
+        equal += bincount(rows[core[cols] == core[rows]], n)
     v = first_of(larger + equal < core)
     if v is not None:
         raise VerificationError(

@@ -14,7 +14,7 @@ from spbfs.engines.bfs import distinct
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, VerificationError
 from spbfs.objects.checks import as_array, as_flag
 from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import array_module, how_often
+from spbfs.storage.entries import array_module, bincount
 from spbfs.verify.arrays import (
     edges_in_parts,
     first_of,
@@ -123,7 +123,7 @@ def _queue(xp: Any, order: Any, n: int) -> Array:
 
 def _places(xp: Any, queue: Array, level: Array) -> Array:
     """Where every vertex stands in the order: rule 2."""
-    times = how_often(queue, level.shape[0])
+    times = bincount(queue, level.shape[0])
     v = first_of(times != (level >= 0))
     if v is not None:
         raise VerificationError(

@@ -15,7 +15,7 @@ from spbfs.objects.checks import as_array, as_flag
 from spbfs.objects.vector_operand import VectorOperand
 from spbfs.operators.casts import cast
 from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import array_module, how_often
+from spbfs.storage.entries import array_module, bincount
 from spbfs.verify.arrays import edges_in_parts, first_of, moved
 
 __all__ = ["all_numbers", "pagerank", "weighted_parts"]
@@ -115,12 +115,12 @@ def _stepped(data: MatrixData, x: Array, restart: Array, damping: float, weighte
     xp, n = array_module(data.indices), data.nrows
     out, came = xp.zeros(n), xp.zeros(n)
     for rows, _, weights in weighted_parts(data, weighted):
-        out += how_often(rows, n, weights)
+        out += bincount(rows, n, weights)
     stuck = x[out <= 0].sum()
     out = xp.where(out > 0, out, 1)
     for rows, columns, weights in weighted_parts(data, weighted):
         # First the part of the row, which no sizes of weights make overflow.
-        came += how_often(columns, n, weights / out[rows] * x[rows])
+        came += bincount(columns, n, weights / out[rows] * x[rows])
     return damping * came + (damping * stuck + 1 - damping) * restart
 
 

@@ -19,7 +19,7 @@ from spbfs.objects.checks import as_array, as_flag, as_index
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector_operand import VectorOperand
 from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import array_module, how_often
+from spbfs.storage.entries import array_module, bincount
 from spbfs.verify.arrays import (
     edges_in_parts,
     first_of,
@@ -211,7 +211,7 @@ def bfs_dag(A: Any, source: Vertices, found: Any, *, rtol: float = 1e-9) -> None
         k = first_of(next_ & ~is_stored(kept, u, v))
         if k is not None:
             raise VerificationError("edges: ({}, {}) is missing", u[k], v[k])
-        expected += how_often(v[next_], n, counted[u[next_]].astype(np.float64))
+        expected += bincount(v[next_], n, counted[u[next_]].astype(np.float64))
     with np.errstate(invalid="ignore"):  # of infinities, which are equal
         off = ~((counted == expected) | (abs(counted - expected) <= _slack(expected, rtol)))
     v = first_of(off)

@@ -14,7 +14,7 @@ from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import VerificationError
 from spbfs.objects.checks import as_flag, is_scalar
 from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import array_module, how_often
+from spbfs.storage.entries import array_module, bincount
 from spbfs.verify.arrays import first_of, moved, parts_of
 from spbfs.verify.rank import all_numbers, weighted_parts
 
@@ -212,7 +212,7 @@ def _along(data: MatrixData, x: Array, weighted: bool, *, back: bool = False) ->
     came = xp.zeros(data.nrows)
     for rows, columns, weights in weighted_parts(data, weighted):
         begins, ends = (columns, rows) if back else (rows, columns)
-        came += how_often(ends, data.nrows, weights * x[begins])
+        came += bincount(ends, data.nrows, weights * x[begins])
     return came
 
 

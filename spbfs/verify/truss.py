@@ -15,7 +15,7 @@ from spbfs.objects.checks import as_size
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import array_module, entry_rows, how_often
+from spbfs.storage.entries import array_module, bincount, entry_rows
 from spbfs.verify.arrays import entries_of_rows, first_of, is_stored
 
 __all__ = ["k_truss"]
@@ -111,7 +111,7 @@ def _without(data: MatrixData, rows: Array, leaves: Array) -> MatrixData:
     """The entries that stay."""
     xp = array_module(rows)
     indptr = xp.zeros(data.nrows + 1, np.int64)
-    xp.cumsum(how_often(rows[~leaves], data.nrows), out=indptr[1:])
+    xp.cumsum(bincount(rows[~leaves], data.nrows), out=indptr[1:])
     indices = data.indices[~leaves]
     return MatrixData(data.nrows, data.ncols, indptr, indices, data.values[~leaves])
 
@@ -132,6 +132,6 @@ def _support(data: MatrixData, rows: Array) -> Array:
         end = max(begin + 1, int(xp.searchsorted(looked_up, most, side="right")[0]))
         edge, neighbour = entries_of_rows(data, near[begin:end])
         hit = is_stored(data, far[begin:end][edge], neighbour)
-        found[begin:end] = how_often(edge[hit], end - begin)
+        found[begin:end] = bincount(edge[hit], end - begin)
         begin = end
     return found

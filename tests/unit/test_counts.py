@@ -9,7 +9,7 @@ import pytest
 
 import spbfs as sb
 from spbfs import verify
-from spbfs.storage.entries import how_often
+from spbfs.storage.entries import bincount
 from spbfs.verify import arrays
 
 
@@ -24,12 +24,12 @@ def refusing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(np, "bincount", bincount)
 
 
-def test_how_often() -> None:
+def test_bincount() -> None:
     nothing = np.zeros(0, np.int64)
-    assert how_often(nothing, 2).tolist() == [0, 0]
-    assert how_often(nothing, 2, np.zeros(0)).dtype == np.float64
-    assert how_often(np.array([1, 1]), 3).tolist() == [0, 2, 0]
-    assert how_often(np.array([1, 1]), 2, np.array([0.5, 2])).tolist() == [0, 2.5]
+    assert bincount(nothing, 2).tolist() == [0, 0]
+    assert bincount(nothing, 2, np.zeros(0)).dtype == np.float64
+    assert bincount(np.array([1, 1]), 3).tolist() == [0, 2, 0]
+    assert bincount(np.array([1, 1]), 2, np.array([0.5, 2])).tolist() == [0, 2.5]
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 100])

@@ -213,17 +213,6 @@ def test_the_line_of_an_error_deep_in_a_long_file(tmp_path: Path) -> None:
 def test_no_such_file_directory_device(tmp_path: Path) -> None:
     with pytest.raises(FileMissing, match=r"nowhere\.txt"):
         read(tmp_path / "nowhere.txt")
-    with pytest.raises(FileMissing, match=r"there is no file '.*people'$"):
-        read(tmp_path / "people")
-    put(tmp_path, "people.csv", "source,target\n0,1\n")
-    with pytest.raises(FileMissing, match=r"people'; there is 'people\.csv'$"):
-        read(tmp_path / "people")
-    put(tmp_path, "people.mtx.gz", "")
-    with pytest.raises(FileMissing, match=r"there are people\.mtx\.gz, people\.csv$"):
-        read(tmp_path / "people")
-    put(tmp_path, "people", "0 1\n")
-    with pytest.raises(InvalidValue, match=r"people' has no extension.*expected one of \.mtx"):
-        read(tmp_path / "people")
     with pytest.raises(FileNotFoundError):
         read(tmp_path / "nowhere.txt")
     folder = tmp_path / "folder.txt"

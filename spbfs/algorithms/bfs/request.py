@@ -50,24 +50,11 @@ def as_request(
     if not all(map(is_, others, _DEFAULTS)):
         return _checked(source, n, devices, planned, *asked)
     at = as_source(source, n, where)
-    gpus: tuple[int, ...] = ()
+    request = SearchRequest(at, True, "any", None, None, "auto", None, "auto", False, planned)
+    request.device = where
     if peers is not None:
-        gpus = as_peers(peers, where, {}, derives=not isinstance(at, int) and at.shape[0] > 1)
-        where = "cuda"
-    request = SearchRequest(
-        at,
-        True,
-        "any",
-        None,
-        None,
-        "auto",
-        None,
-        "auto",
-        False,
-        planned,
-        device=where,
-        devices=gpus,
-    )
+        request.devices = as_peers(peers, where, {}, derives=request.several)
+        request.device = "cuda"
     return request, None
 
 

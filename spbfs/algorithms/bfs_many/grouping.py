@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import array_module, how_often, on_host
+from spbfs.storage.entries import array_module, bincount, on_host
 
 __all__ = ["group_by_hub"]
 
@@ -71,7 +71,7 @@ def _hubs(A: MatrixData, degrees: Any, sources: Any) -> Ints:
     ends = xp.cumsum(length)
     total = int(ends[-1])
     # Which source every neighbour belongs to: repeat() by lengths, which CuPy has from 14.1 on.
-    owner = xp.cumsum(how_often(ends, total + 1)[:total])
+    owner = xp.cumsum(bincount(ends, total + 1)[:total])
     at = xp.arange(total) + (A.indptr[sources] - (ends - length))[owner]
     neighbour = A.indices[at]
     degree = degrees[neighbour].astype(neighbour.dtype)

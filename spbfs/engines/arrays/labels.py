@@ -11,7 +11,7 @@ from spbfs.engines.arrays.layout import index_type, offsets
 from spbfs.engines.arrays.sets import is_first, locate, set_of
 from spbfs.planner.forms import is_hypersparse
 from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import array_module, entry_rows, how_often, rows_of, take
+from spbfs.storage.entries import array_module, bincount, entry_rows, rows_of, take
 from spbfs.storage.hypersparse import HypersparseMatrix
 
 __all__ = ["compacted", "from_sorted_entries", "relabelled", "settled", "within"]
@@ -73,7 +73,7 @@ def within(M: MatrixData, rows: Array, columns: Array) -> MatrixData:
     i, j = rows_of(compact.indptr, compact.nvals), compact.indices
     at = xp.flatnonzero(row_hit[i] & column_hit[j])
     nrows, ncols = int(rows.shape[0]), int(columns.shape[0])
-    counts = how_often(row_at[i[at]], nrows)
+    counts = bincount(row_at[i[at]], nrows)
     return MatrixData(
         nrows,
         ncols,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.planner.forms import SORTED_ENTRIES
-from spbfs.storage.entries import how_often
+from spbfs.storage.entries import bincount
 
 __all__ = [
     "index_type",
@@ -62,7 +62,7 @@ def row_major(
         order = xp.argsort(rows * np.int64(ncols) + cols, kind="stable")
     else:
         order = xp.lexsort(xp.stack((cols, rows)))
-    counts = how_often(rows, nrows)
+    counts = bincount(rows, nrows)
     indptr = offsets(xp, counts, ncols, nvals)
     return indptr, cols[order].astype(index_type(ncols), copy=False), order
 

@@ -23,7 +23,7 @@ from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
 from spbfs.operators.dtypes import DType
 from spbfs.planner.forms import is_hypersparse
 from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import entry_rows, how_often
+from spbfs.storage.entries import bincount, entry_rows
 from spbfs.storage.hypersparse import HypersparseMatrix
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def from_keys(engine: ArrayEngine, grid: Grid, keys: Array, values: Array) -> Ma
     rows, cols = grid.split(keys)
     if is_hypersparse(grid.nrows, grid.ncols, keys.shape[0]):
         return from_sorted_entries(grid.nrows, grid.ncols, rows, cols, values)
-    counts = how_often(rows, grid.nrows)
+    counts = bincount(rows, grid.nrows)
     indptr = offsets(engine.xp, counts, grid.ncols, keys.shape[0])
     indices = cols.astype(index_type(grid.ncols))
     return MatrixData(grid.nrows, grid.ncols, indptr, indices, values)

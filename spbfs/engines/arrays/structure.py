@@ -14,7 +14,7 @@ from spbfs.engines.arrays.values import binary_values, group_of, take, values_as
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import MatrixData, VectorData, is_iso
 from spbfs.storage.derived import known_transpose, remember_transpose
-from spbfs.storage.entries import how_often
+from spbfs.storage.entries import bincount
 
 if TYPE_CHECKING:
     from spbfs.engines.arrays.engine import ArrayEngine
@@ -37,7 +37,7 @@ def transposed(engine: ArrayEngine, A: MatrixData) -> MatrixData:
     if known is not None:
         return known
     order = xp.argsort(A.indices, kind="stable")
-    indptr = offsets(xp, how_often(A.indices, A.ncols), A.nrows, A.nvals)
+    indptr = offsets(xp, bincount(A.indices, A.ncols), A.nrows, A.nvals)
     indices = engine.entry_rows(A)[order].astype(index_type(A.nrows))
     is_pattern = is_iso(A.values) and A.nrows == A.ncols
     if is_pattern and same(indptr, A.indptr) and same(indices, A.indices):
@@ -171,7 +171,7 @@ def _extract_columns(engine: ArrayEngine, A: MatrixData, cols: Array) -> MatrixD
     engine.require_bytes(64 * nvals, f"extract: {ncols} columns with {nvals} entries")
     source = group_of(engine, times, nvals)
     nth = xp.arange(nvals, dtype=np.int64) - (xp.cumsum(times) - times)[source]
-    counts = how_often(engine.entry_rows(A)[source], A.nrows)
+    counts = bincount(engine.entry_rows(A)[source], A.nrows)
     indptr = offsets(xp, counts, ncols, nvals)
     indices, by_column = sorted_rows(xp, ncols, indptr, order[first[source] + nth])
     values = take(engine, A.values, source[by_column])
@@ -185,7 +185,7 @@ def _occurrences(engine: ArrayEngine, A: MatrixData, chosen: Array) -> tuple[Arr
     """
     xp = engine.xp
     if A.ncols <= 4 * (A.nvals + chosen.shape[0]) + 1024:
-        counts = how_often(chosen, A.ncols)
+        counts = bincount(chosen, A.ncols)
         starts = xp.cumsum(counts) - counts
         return starts[A.indices], counts[A.indices]
     first = xp.searchsorted(chosen, A.indices)
