@@ -85,8 +85,13 @@ FIGURES = (
         "differs there by a third. By processor time, of which others take none, they take 1.02 "
         "to 1.06 times as long (docs/performance-notes.md), as a row's hub is looked for first in "
         "any layout. Making one takes as long as 38 to 350 searches. So auto on the CPU is as "
-        "given. The paper says what remapping takes, two fifths of the preparation, and of its "
-        "gain that Yasui's version, which has it, is twice as fast as Daga's.",
+        "given.\n\n"
+        "On the H200 both together make a search 0.96, 2.2 and 2.8 times as fast at scales 20, 22 "
+        "and 24, and what is chosen 0.93, 2.5 and 3.5 times, at the price of 0.35 of the matrix's "
+        "bytes and of no time that shows beside the rest of a first search: hubs that lie side by "
+        "side share the lines of L2 once the graph is larger than that. The paper says what "
+        "remapping takes, two fifths of the preparation, and of its gain that Yasui's version, "
+        "which has it, is twice as fast as Daga's.",
     ),
     Figure(
         "adaptive",
@@ -104,7 +109,13 @@ FIGURES = (
         "first lies among all. On the CPU a search over parts takes 9 to 11 times the fused one, "
         "and hardly more with 64 parts than with one: it tells the frontier by levels and claims "
         "a vertex by a key of 64 bits, so that parts may come in any order and one at a time. It "
-        "is for edges that fit no buffer.",
+        "is for edges that fit no buffer.\n\n"
+        "On the H200 the parts of a graph in host memory come by way of pinned memory, the next "
+        "while kernels look at one: 64 parts take 203 ms for 4.2 GB, 21 GB a second of the bus's "
+        "55, one part, behind which nothing can come, 363. The fused search of the graph on the "
+        "GPU takes 0.31 ms; what serves there where a graph is larger than the GPU is pinned "
+        "memory that the fused search itself reads (docs/performance-notes-distributed.md), not "
+        "parts.",
     ),
     Figure(
         "adaptive",
@@ -123,8 +134,9 @@ FIGURES = (
         "levels are told within a factor of 1.65 by them and 1.32 by prices; in the median both "
         "choose the better direction, and the worst search takes 2.2 times as long by averages as "
         "with the better direction at every level, 1.8 times by prices. By processor time on "
-        "another CPU it is 1.98 and 1.17, with 2.7 and 1.7 as the worst, on an H200 3.2 and 1.15, "
-        "with 6.1 and 1.75 (docs/performance-notes.md).",
+        "another CPU it is 1.98 and 1.17, with 2.7 and 1.7 as the worst, on an H200 3.3 and 1.15, "
+        "with 6.1 and 1.1 (docs/performance-notes.md). This page's run on an H200, of 24 graphs "
+        "in a minute, has 3.45 and 1.15, with 6.0 and 1.4 as the worst.",
     ),
     Figure(
         "adaptive",
@@ -155,13 +167,12 @@ FIGURES = (
         adaptive_runs.energy,
         "The machine of the CPU run shows no counter of energy, so that every cell is empty. On "
         "the H200 the card's counter is read, and nothing tells of its host. A search by the GPU "
-        "alone, with direction and tier chosen in the kernel, has 1.3 to 2.5 GTEPS a watt at "
-        "scales 22 to 25, 13 to 24 times TG and 16 to 35 times BG throughout; as the model "
-        "chooses it is the same but for 0 to 6 %, since the model leaves searches to the GPU. Idle "
-        "the card takes 118 W, so that what is slow is charged for waiting: fixed parameters have "
-        "33 to 198 times fewer GTEPS a watt. They are of one source a scale, and their joules do "
-        "not rise with it (6.1, 3.3, 21, 14 and 115), which is not explained. At scale 26 they "
-        "alone were measured before the time was over.",
+        "alone, with direction and tier chosen in the kernel, has 1.2 to 2.5 GTEPS a watt at "
+        "scales 22 to 26, 12 to 25 times TG and 16 to 34 times BG throughout; as the model "
+        "chooses it is the same but for 1 to 4 %, since the model leaves searches to the GPU. Idle "
+        "the card takes 120 W, so that what is slow is charged for waiting: fixed parameters have "
+        "30 to 205 times fewer GTEPS a watt. They are of one source a scale, and their joules do "
+        "not rise with it (6.8, 2.9, 21, 14 and 106), which is not explained.",
     ),
     REGRET,
 )

@@ -13,6 +13,7 @@ from benchmarks.papers.catalogue import PAPERS, chosen
 from benchmarks.papers.figure import Figure, Setting
 from benchmarks.papers.pages import BEGIN, END, ROOT, files, with_index
 from benchmarks.papers.results import load, path_of, save
+from spbfs import set_rates
 
 RESULTS = ROOT / "benchmarks" / "results" / "papers"
 PAGES = ROOT / "docs" / "papers"
@@ -32,6 +33,7 @@ def add_options(p: argparse.ArgumentParser) -> None:
         default=math.inf,
         help="a figure begins no other graph after so long, and says which it left out",
     )
+    p.add_argument("--rates", help="rates file by which searches choose, of this machine")
     p.add_argument("--again", action="store_true", help="also what has a result of this version")
     p.add_argument("--pages", action="store_true", help="run nothing: plots and pages alone")
     p.add_argument(
@@ -46,6 +48,7 @@ def run(options: argparse.Namespace) -> list[Path]:
     """Run what is asked for and write plots and pages of all results there are."""
     options.output = options.output.resolve()
     wanted = chosen(options.paper, options.figure)
+    set_rates(options.rates)
     failed: list[str] = []
     if not options.pages:
         failed = _run_each(_on(wanted, options), options)

@@ -76,13 +76,14 @@ FIGURES: tuple[Figure, ...] = (
         "the best on all but WK (10 %). The slowest q is within 5 % of the best on most and 15 "
         "% behind at most, since with 4,096 sources nearly as many searches share a vertex "
         "whatever q is.\n\n"
-        "On the H200, thirteen classes eight times smaller than the paper's and five real graphs, "
-        "there is no peak either. The fastest q is 4,096 on six classes, 1,024 on three, and 16, "
-        "64, 128 and 512 on one each; the slowest is within 1 to 5 % of it on all eighteen, and "
-        "the paper's choice, 128, within 3 %. The sharing degree, which q is to raise, differs by "
-        "1 to 5 % only, though on FB 1,176,002 vertices are hubs with the smallest q and 1,562 "
-        "with the largest. Why so few group as well is not explained; the paper searches from all "
-        "vertices.",
+        "On the H200, thirteen classes eight times smaller than the paper's and eight real "
+        "graphs, there is hardly a peak either. The fastest q is 4,096 on three classes, 1,024 on "
+        "four, 512, 128 and 256 on two, two and one, and 0 on RM; the slowest is within 2 to 11 "
+        "% of it on all classes, and the paper's choice, 128, within 2.3 % but for KG1 and KG2 "
+        "(6). Of the roads, which have no hubs, q = 0 is 10 % ahead. The sharing degree, which q "
+        "is to raise, differs by 1 to 5 % only on all others but the mesh, though on FB 1,176,002 "
+        "vertices are hubs with the smallest q and 1,562 with the largest. Why so few group as "
+        "well is not explained; the paper searches from all vertices.",
     ),
     _figure(
         "fig-9",
@@ -96,9 +97,10 @@ FIGURES: tuple[Figure, ...] = (
         "there: on HW, whose 4,096 vertices are all searched from, 26 % for 2.3; of a sixteenth "
         "of the vertices too few have a hub in common, and the mean is 4.4 % for 1.7 (39.3 for "
         "3.9 in the paper). Of real graphs mail, the crawl and autonomous systems gain most, "
-        "meshes and roads nothing: they have no hubs. On the H200 time was left for FB alone, of "
-        "2^21 vertices: 77 % by GroupBy for 52 in random groups where they are pulled, and no gain "
-        "where they are pushed, as 4,096 sources are a 512th of the vertices.",
+        "meshes and roads nothing: they have no hubs. On the H200, classes 32 times larger, "
+        "it is 72 % by GroupBy for 49 in random groups where they are pulled, RD and RM the least "
+        "(51 and 58), and no gain where they are pushed, but for KG0 (4.3 for 1.7), as 4,096 "
+        "sources are a 512th of the vertices.",
     ),
     _figure(
         "fig-11",
@@ -127,23 +129,23 @@ FIGURES: tuple[Figure, ...] = (
         "times rows of bits in random groups), and on RM (0.6), which has no hubs to share, "
         "where the paper has its best rate.\n\n"
         "On the H200, thirteen classes eight times smaller than the paper's, rows of bits are "
-        "16 times one search after the other (7.6 to 38; 11 in the paper, 6.4 to 18) and GroupBy "
-        "20 (22 in the paper). GroupBy adds 1.22 times to them, where the paper has 2: most on "
-        "KG2 (1.6), and on the uniform graph alone it loses (0.97). The highest rate by "
-        "GroupBy is 20,041 GTEPS, on KG0, the paper's 832 on RM; `bfs_many` as it is called "
-        "has 1.6 times GroupBy's rate in the mean, with batches of its own choice. Of seven real "
-        "graphs rows of bits have 18 times the rate of one after the other and GroupBy adds 6 %; "
-        "the small road is too deep for a status byte a search, which tells 252 levels. "
-        "One search after the other has 0.52 to 1.3 times the rate of a run of 2026-11-24, whose "
-        "host is not named, joined searches 0.81 to 1.1 times: launches of the host, on which "
-        "three other programs ran, are in both, and weigh more in the first.\n\n"
+        "16 times one search after the other (7.3 to 32; 11 in the paper, 6.4 to 18) and GroupBy "
+        "19 (22 in the paper). GroupBy adds 1.21 times to them, where the paper has 2: most on "
+        "KG1 and KG2 (1.6), and on the uniform graph alone it loses (0.98). The highest rate by "
+        "GroupBy is 17,500 GTEPS, on KG0, the paper's 832 on RM; `bfs_many` as it is called "
+        "has 1.6 times GroupBy's rate in the mean, with batches of its own choice. Of twelve real "
+        "graphs rows of bits have 14 times the rate of one after the other and GroupBy adds 8 %; "
+        "the roads are too deep for a status byte a search, which tells 252 levels. "
+        "One search after the other had 0.53 to 1.4 times these rates in a run before, joined "
+        "searches 0.8 to 1.15 times: launches of the host, on which three other programs ran "
+        "both times, are in both, and weigh more in the first.\n\n"
         "What does not agree are the techniques without bits: searches side by side reach 0.25 of "
         "the rate of one after the other (1.05 in the paper), a joint queue with status bytes "
-        "0.56 (1.4). HW gains by both and RM by the joint queue, all others lose. The more "
-        "vertices there are, the more is lost: side by side 0.68 and 2.4 times with 131,072 (KG0, "
-        "HW), 0.46 and 0.52 with 262,144 (RM, PK), 0.12 and 0.14 with 1,048,576 (KG1, RD), 0.07 to "
+        "0.55 (1.4). HW gains by both and RM by the joint queue, all others lose. The more "
+        "vertices there are, the more is lost: side by side 0.9 and 2.0 times with 131,072 (KG0, "
+        "HW), 0.53 and 0.55 with 262,144 (RM, PK), 0.15 with 1,048,576 (KG1, RD), 0.07 to "
         "0.1 with 2,097,152 (FB, FR, KG2, TW). One search after the other is a launch each here, "
-        "which has 289 GTEPS on RD and 459 on RM where the paper has 4.4 and 36; the two others "
+        "which has 281 GTEPS on RD and 387 on RM where the paper has 4.4 and 36; the two others "
         "are launched step by step. How much of the difference is of launches and how much of "
         "memory these times do not tell.",
     ),

@@ -19,6 +19,8 @@ template <class O, class I, bool full>
 struct Operands {
     using Monoid = Semiring;
     static constexpr bool every = full, reads_row = Semiring::reads_row;
+    // For both ways and the frontier's bits there are not the registers.
+    static constexpr bool alone = full;
     static constexpr bool reads_column = !full || Semiring::reads_second || Semiring::reads_inner;
 
     const I* indices;  // nullptr: entry p is of column p (sums of consecutive values)

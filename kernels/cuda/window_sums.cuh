@@ -2,15 +2,16 @@
 //
 // The entries of 32 rows, a lane's each, mostly lie one behind the other.  They are taken a window
 // at a time: every lane asks for kTogether of them before it uses the first, so that a warp waits
-// for memory twice a window and not twice an entry, and rows of three entries keep the lanes as
-// busy as rows of three hundred.  Products go to shared memory, where each row is summed: by its
-// lane where all parts are short, else all of them at once, as a prefix sum that begins anew with a
-// row.
+// for memory twice a window and not twice an entry, whatever the lengths of rows.  Products go to
+// shared memory, where each row is summed: by its lane where all parts are short, else all of them
+// at once, as a prefix sum that begins anew with a row.  Where all rows are short there is nothing
+// to share out: every lane reads its own, whose lines are its neighbours'.
 //
 // What is summed is a policy:
 //
 //     Monoid                            Out, sum(a, b), done(a)
 //     every                             every entry has a product
+//     alone                             short rows are left to their lanes; only where `every`
 //     reads_row                         products depend on their row
 //     products(places, rows, values)    those of kTogether entries; a bit for each that there is
 #pragma once
@@ -97,6 +98,41 @@ __device__ void sum_upto(Window<typename Monoid::Out>& window, bool some, int fr
     mine = sums;
     if constexpr (!every) window.marks[lane] = there;
     __syncwarp();
+}
+
+// Whether a warp's rows are so short that each is better left to its lane: no row has more than a
+// lane sums alone, and few have more than it asks for at once.
+template <class Products>
+__device__ bool all_short(int length) {
+    return Products::alone && !__any_sync(kAll, length > kShort) &&
+           __popc(__ballot_sync(kAll, length > kTogether)) <= kWarp / 4;
+}
+
+// This lane's row summed by the lane alone: `length` entries from `begin` on, kShort at most.
+template <class Products, class Offset, class Row>
+__device__ auto lane_sum(const Products& in, Row row, Offset begin, int length) {
+    Sum<typename Products::Monoid> sum;
+    const unsigned filled = __ballot_sync(kAll, length > 0);
+    if (filled == 0) return sum;
+    // Lanes without an entry ask for another lane's, for nothing: a load under a condition would be
+    // waited for at once.
+    const Offset others = __shfl_sync(kAll, begin, __ffs(filled) - 1);
+    const Offset from = length > 0 ? begin : others;
+    for (int at = 0; __any_sync(kAll, at < length); at += kTogether) {
+        Offset places[kTogether];
+        Row rows[kTogether];
+#pragma unroll
+        for (int j = 0; j < kTogether; ++j) {
+            places[j] = from + (at + j < length ? at + j : 0);
+            rows[j] = row;
+        }
+        typename Products::Monoid::Out values[kTogether];
+        in.products(places, rows, values);
+#pragma unroll
+        for (int j = 0; j < kTogether; ++j)
+            if (at + j < length) sum.add(values[j]);
+    }
+    return sum;
 }
 
 // This lane's row summed: `length` entries from `begin` on.

@@ -238,7 +238,7 @@ def choose(
     >>> half = {"open": 9e5, "open_entries": 1.2e7, "skewed": True}
     >>> large = LevelCounts(1 << 20, 1 << 24, 1 << 17, 1 << 22, **half)
     >>> choose(BUILT_IN, large, devices, devices, "cpu")
-    'BGC'
+    'BG'
     >>> choose(BUILT_IN, large, ["TC", "BC"], devices, "cpu")
     'BC'
     """

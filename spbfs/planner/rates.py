@@ -79,20 +79,19 @@ class SearchRates:
     switch: SwitchRates
 
 
-#: The CPU's are those of `CPU_SEARCH`.  The GPU's levels are an NVIDIA H200's, fitted to 2,767
-#: levels of searches of 20 graphs (``docs/performance-notes-cuda.md``, eighth round): half of them
-#: are told within 11 % (push), 31 % (pull) and 21 % (small push).  A change of device is that of
-#: ``spbfs calibrate --device cpu+cuda`` on an H200 with 16 cores of its host, 2026-11-26, but for
-#: the byte, which is one over the 55 GB/s of a copy.  Not measured: a pull without its bits in
-#: shared memory, which is taken for 1 % dearer; the launch.
+#: The CPU's are those of `CPU_SEARCH`.  The GPU's were made by ``spbfs calibrate --device cuda
+#: --seconds 80`` on an NVIDIA H200, 2026-11-27: 461 levels of 36 graphs, told within a factor of
+#: 1.15 (median; the paper's averages: 3.30).  A change of device is that of ``spbfs calibrate
+#: --device cpu+cuda`` on an H200 with 16 cores of its host, 2026-11-26, but for the byte, which is
+#: one over the 55 GB/s of a copy.
 BUILT_IN = SearchRates(
     CPU_SEARCH,
     CudaSearchRates(
-        small_push=LevelRates(level=1_936.0, edge=0.0, row=4.29, found=0.994),
-        push=LevelRates(level=5_640.0, edge=0.00817, row=0.0, found=0.0389),
-        pull=LevelRates(level=8_210.0, edge=0.0, row=0.0398, found=0.0, word=0.169),
-        cached_pull=LevelRates(level=8_130.0, edge=0.0, row=0.0398, found=0.0, word=0.169),
-        launch=25_000.0,
+        small_push=LevelRates(level=1_167.0, edge=0.14, row=0.001, found=0.123),
+        push=LevelRates(level=5_454.0, edge=0.00787, row=0.0153, found=0.0669),
+        pull=LevelRates(level=6_684.0, edge=0.00402, row=0.001, found=0.034, word=0.001),
+        cached_pull=LevelRates(level=6_684.0, edge=0.00402, row=0.001, found=0.034, word=0.001),
+        launch=28_560.0,
         push_cost=0.0,
     ),
     SwitchRates(switch=1_511_000.0, vertex=0.481, byte=0.018),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import pickle
 from collections.abc import Iterator
@@ -43,6 +44,7 @@ def _dense_graph() -> sb.Matrix:
 def _limit(nbytes: int) -> Iterator[None]:
     """Beside what is held now no more than so many bytes of the GPU's memory."""
     pool = cp.get_default_memory_pool()
+    gc.collect()  # what other tests have left would make room later
     pool.free_all_blocks()
     before = pool.get_limit()
     pool.set_limit(size=pool.used_bytes() + nbytes)

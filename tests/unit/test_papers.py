@@ -69,7 +69,7 @@ def test_pages_and_plots_are_those_of_the_results() -> None:
 
 def _options(folder: Path, **more: Any) -> argparse.Namespace:
     given = {"paper": None, "figure": None, "device": "cpu", "quick": True, "again": False,
-             "pages": False, "seconds": 60.0, "output": folder}  # fmt: skip
+             "pages": False, "rates": None, "seconds": 60.0, "output": folder}  # fmt: skip
     return argparse.Namespace(**given | more)
 
 
