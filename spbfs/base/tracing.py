@@ -108,7 +108,7 @@ class Trace:
         >>> with sb.trace() as t:
         ...     found = sb.bfs(sb.generate.grid2d(20, 20), 0)
         >>> t.plot(matplotlib.figure.Figure()).get_axes()[0].get_ylabel()
-        'of the frontier'
+        'in the frontier'
         """
         steps = [
             Drawn(r["frontier"], r.get("edges"), r.get("direction") or "other", r["seconds"])

@@ -111,6 +111,52 @@ def searched(**options: Any) -> Any:
     return sb.bfs(A, source, trace=True, **options).trace
 
 
+def ticks(axis: Any) -> list[str]:
+    return [label.get_text() for label in axis.get_ticklabels() if label.get_text()]
+
+
+def test_short_logarithmic_axes_have_plain_numbers() -> None:
+    """No "2 × 10^0" for a degree of two, and no half a vertex."""
+    figure = sb.Matrix.from_coo([0, 0, 1, 2], [1, 2, 2, 0], True, nrows=5, ncols=5).degree_plot(
+        Figure()
+    )
+    grey(figure)
+    axes = figure.axes[0]
+    assert axes.get_xscale() == axes.get_yscale() == "log"
+    assert {"1", "2"} <= set(ticks(axes.xaxis)) <= {"0", "1", "2", "3"}
+    assert all(float(text) for text in ticks(axes.yaxis))
+    assert not any(label.get_text() for label in axes.get_xticklabels(minor=True))
+    figure = sb.bfs(sb.generate.path(4), 0, trace=True, parents=False).trace.plot(Figure())
+    grey(figure)
+    assert "1" in ticks(figure.axes[0].yaxis)
+
+
+def test_axes_have_names() -> None:
+    A = sb.generate.grid2d(60, 60)
+    assert [A.spy(Figure()).axes[0].get_xlabel(), A.spy(Figure()).axes[0].get_ylabel()] == [
+        "column",
+        "row",
+    ]
+    assert searched().plot(Figure()).axes[0].get_ylabel() == "in the frontier"
+    places = np.stack(np.divmod(np.arange(3600), 60)[::-1], axis=1)
+    image = sb.viz.plot_levels(A, sb.bfs(A, 0).levels, places, figure=Figure()).axes[0]
+    assert (image.get_xlabel(), image.get_ylabel()) == ("x", "y")
+
+
+@pytest.mark.parametrize("values", [[0, 1, 2, 3], [0, 13, 20, 20], [5, 5, 5, 5], [0, 0, 0, 40]])
+def test_numbers_stand_out_of_their_dots(values: list[int]) -> None:
+    """By the contrast ratio of the WCAG, of which 3 is the least for what has to be seen."""
+    figure = sb.viz.plot_levels(sb.generate.path(4), np.array(values), figure=Figure())
+    axes = figure.axes[0]
+    dots = axes.collections[-1]
+    grey(figure)
+    for text, colour in zip(axes.texts, dots.get_facecolors(), strict=True):
+        bright = colour[:3] ** 2.2 @ [0.2126, 0.7152, 0.0722]
+        letters = {"white": 1.0, "black": 0.0}[text.get_color()]
+        high, low = max(bright, letters), min(bright, letters)
+        assert (high + 0.05) / (low + 0.05) > 4
+
+
 def test_directions_differ_in_grey() -> None:
     """One bar is hatched, the other is full; at the same height they have other greys."""
     looks = {}

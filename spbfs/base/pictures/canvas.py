@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from spbfs.base.packages import package
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch
 
-__all__ = ["DARK", "LIGHT", "MIDDLE", "canvas", "clock"]
+__all__ = ["DARK", "LIGHT", "MIDDLE", "canvas", "clock", "logarithmic"]
 
 #: Of Okabe and Ito's colours three that differ in lightness, and so in grey as well.
 DARK, MIDDLE, LIGHT = "#0072b2", "#d55e00", "#f0e442"
@@ -54,6 +56,20 @@ def _shown_once() -> Any:
                 raise NotImplementedError  # which lets IPython show it as it shows all others
 
     return Figure
+
+
+def logarithmic(axis: Any, values: Any) -> None:
+    """Make an axis logarithmic, with plain numbers where `values` span less than a decade."""
+    from matplotlib.ticker import MaxNLocator, NullFormatter, ScalarFormatter
+
+    axis.axes.set(**{f"{axis.axis_name}scale": "log"})
+    known = values[np.isfinite(values)]
+    if known.size and known.max() < 10 * known.min():
+        # Powers of ten would be none or one of the ticks, and all others products with it.
+        whole = not (known % 1).any()
+        axis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10], integer=whole))
+        axis.set_major_formatter(ScalarFormatter())
+        axis.set_minor_formatter(NullFormatter())
 
 
 def clock(longest: float) -> tuple[float, str]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.base.pictures.canvas import DARK, MIDDLE, canvas
+from spbfs.base.pictures.canvas import DARK, MIDDLE, canvas, logarithmic
 
 __all__ = ["Distribution", "distribution", "draw_degrees"]
 
@@ -52,8 +52,9 @@ def draw_degrees(series: Mapping[str, Distribution], figure: Any = None) -> Any:
         # A logarithmic axis without any point has no limits of its own.
         axes.set_xlim(1, 10)
         axes.set_ylim(0.1, 1)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
+    drawn = series.values()
+    logarithmic(axes.xaxis, np.concatenate([found.degrees for found in drawn]))
+    logarithmic(axes.yaxis, np.concatenate([found.shares for found in drawn]))
     axes.set_xlabel("degree")
     axes.set_ylabel("share of vertices with this degree or higher")
     axes.grid(alpha=0.3)

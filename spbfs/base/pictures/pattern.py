@@ -49,6 +49,9 @@ def draw_pattern(counts: npt.NDArray[Any], shape: tuple[int, int], figure: Any =
     axes.set_xlim(-0.5, max(1, ncols) - 0.5)
     axes.set_ylim(max(1, nrows) - 0.5, -0.5)
     axes.xaxis.tick_top()
+    axes.set_xlabel("column")
+    axes.xaxis.set_label_position("top")
+    axes.set_ylabel("row")
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.yaxis.get_major_locator().set_params(integer=True)
     if most > 1:

@@ -65,6 +65,9 @@ def draw_plane(
             bar.set_ticks(known[:1], labels=[f"{known[0]:g}"])
         elif not (known % 1).any():
             bar.locator = MaxNLocator(integer=True)
+    if len(values) <= NUMBERED and names is None:
+        # The bar of a single value moves the scale of the colours.
+        _number(axes, places, drawn.to_rgba(np.ma.masked_invalid(values)))
     return figure
 
 
@@ -88,12 +91,12 @@ def _dots(
     look = {"s": size, "edgecolors": "black", "linewidths": 0.7 if numbered else 0.2}
     axes.scatter(*places[none].T, facecolors="white", zorder=2, **look)
     drawn = axes.scatter(*places[~none].T, c=values[~none], cmap="viridis", zorder=2, **look)
-    if numbered and names is None:
-        _number(axes, places, values, min(7.0, wide / 2))
-    elif names is not None and numbered:
+    if numbered and names is not None:
+        # White behind the letters, where they lie on edges.
+        behind = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.3}
         for name, place in zip(names, places, strict=True):
             below = {"xytext": (0, -6), "textcoords": "offset points", "va": "top", "ha": "center"}
-            axes.annotate(name, place, fontsize=7, zorder=3, **below)
+            axes.annotate(name, place, fontsize=7, zorder=3, bbox=behind, **below)
     axes.margins(_MARGIN)
     axes.set_axis_off()
     return drawn
@@ -111,12 +114,14 @@ def _room(axes: Any, places: Array) -> float:
     return float(np.clip(0.9 * distances[distances > 0].min(initial=np.inf), 3, WIDEST))
 
 
-def _number(axes: Any, places: Array, values: Array, size: float) -> None:
-    """The vertices' numbers in their dots; dark ones, and those of the only value, are white."""
-    known = values[np.isfinite(values)]
-    middle = known.mean() if known.size and np.ptp(known) else np.inf
-    for vertex, (place, value) in enumerate(zip(places, values, strict=True)):
-        colour = "white" if value < middle else "black"
+def _number(axes: Any, places: Array, colours: Array) -> None:
+    """The vertices' numbers in their dots, black or white, whichever stands out more."""
+    # Relative luminance; what has no value is hollow, and its colour transparent.
+    bright = colours[:, :3] ** 2.2 @ (0.2126, 0.7152, 0.0722)
+    dark = (bright < 0.18) & (colours[:, 3] > 0)
+    size = min(7.0, _room(axes, places) / 2)
+    for vertex, place in enumerate(places):
+        colour = "white" if dark[vertex] else "black"
         axes.annotate(
             str(vertex), place, ha="center", va="center", fontsize=size, color=colour, zorder=3
         )
@@ -135,6 +140,8 @@ def _averages(axes: Any, places: Array, values: Array) -> Any:
     counts = np.bincount(at[has], minlength=width * height)
     with np.errstate(invalid="ignore"):
         image = np.ma.masked_invalid(sums / counts)
+    axes.set_xlabel("x")
+    axes.set_ylabel("y")
     return axes.imshow(
         image.reshape(height, width),
         origin="lower",

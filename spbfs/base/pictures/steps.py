@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spbfs.base.pictures.canvas import DARK, LIGHT, MIDDLE, canvas, clock
+from spbfs.base.pictures.canvas import DARK, LIGHT, MIDDLE, canvas, clock, logarithmic
 from spbfs.exceptions import InvalidValue
 
 __all__ = ["Drawn", "draw_steps"]
@@ -58,11 +58,12 @@ def _draw_work(axes: Any, steps: Sequence[Drawn]) -> None:
     # Of nothing there is no place on a logarithmic axis.
     frontier = np.array([s.frontier or np.nan for s in steps], float)
     axes.plot(at, frontier, "-", color="black", marker="o" if marked else "", label="vertices")
+    edges = np.empty(0)
     if any(s.edges for s in steps):
         edges = np.array([s.edges or np.nan for s in steps], float)
         axes.plot(at, edges, "--", color=MIDDLE, marker="s" if marked else "", label="edges")
-    axes.set_yscale("log")
-    axes.set_ylabel("of the frontier")
+    logarithmic(axes.yaxis, np.concatenate([frontier, edges]))
+    axes.set_ylabel("in the frontier")
     axes.grid(alpha=0.3)
     axes.legend()
 
