@@ -43,6 +43,13 @@ class Parser(argparse.ArgumentParser):
             self.error(f"argument {'/'.join(action.option_strings)}: expected one value, got '--'")
         return super()._get_values(action, arg_strings)
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        # A command complains itself of what it does not know, and names its own --help.
+        namespace, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return namespace, unknown
+
     def error(self, message: str) -> NoReturn:
         told = " ".join(message.split())
         self.exit(2, f'spbfs: error: {told} (see "{self.prog} --help")\n')

@@ -209,7 +209,7 @@ _OF_NAMES = (
 )
 #: What helps where a name was given.
 _OF_A_NAME = (
-    "; the number of a name is in labels[name], of a matrix that Matrix.from_pandas_edgelist makes "
+    "; labels[{0}] is its number where there are labels, which Matrix.from_pandas_edgelist makes "
     "with labels=True"
 )
 
@@ -223,7 +223,7 @@ def as_index(value: Any, size: int, name: str, *, negative: bool = False) -> int
     try:
         index = operator.index(value)
     except TypeError:
-        hint = _OF_A_NAME if isinstance(value, str) else ""
+        hint = _OF_A_NAME.format(brief(value)) if isinstance(value, str) else ""
         raise DomainMismatch(
             f"{name}: expected an integer index, got {brief(value)}{hint}"
         ) from None
@@ -251,7 +251,7 @@ def as_index_array(
     truncates: bool = False,
     gpu: bool = False,
 ) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """A one-dimensional int64 array of indices, each below `size` where it is given.
+    """A one-dimensional, dense int64 array of indices, each below `size` where it is given.
 
     Where it `truncates`, a list may hold floats, as what comes from text or tables often does; an
     array of floats is refused.
@@ -289,7 +289,8 @@ def as_index_array(
         raise OutOfRange(f"{name}: expected indices below 2**60, got {high}")
     if size is not None and high >= size:
         raise IndexOutOfBound(f"{name}: expected indices below {size}, got {high}")
-    return array
+    # Kernels take dense arrays, and not a view that is turned round or leaves some out.
+    return array if array.flags.c_contiguous else array.copy()
 
 
 def _integers(values: Any, name: str, beyond: type[Exception]) -> Any:

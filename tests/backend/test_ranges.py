@@ -12,6 +12,8 @@ import spbfs as sb
 
 S = sp.random_array((30, 41), density=0.2, rng=np.random.default_rng(2), format="csr")
 LINES = [slice(3, 17), slice(0, 30), slice(29, 30), slice(5, 5), [4, 5, 6], [6, 5, 4], [4, 4, 6]]
+# Views: one turned round, one with gaps, one of equal numbers that are stored once.
+LINES += [np.arange(7)[::-1], np.arange(20)[::5], np.broadcast_to(np.int64(3), 2)]
 
 
 @pytest.mark.parametrize("columns", LINES, ids=str)

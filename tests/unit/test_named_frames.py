@@ -81,6 +81,10 @@ def test_errors_at_columns_name_them() -> None:
         sb.Matrix.from_coo(["ann"], ["bob"], True)
     with pytest.raises(exceptions.DomainMismatch, match=r"source: .*'ann'; .*labels=True"):
         sb.bfs(sb.generate.path(3), "ann")
+    with pytest.raises(
+        exceptions.DomainMismatch, match=r"index: .*; labels\['ann'\] is its number"
+    ):
+        sb.bfs(make(named, "from", "to"), "ann").levels["ann"]
     with pytest.raises(exceptions.DomainMismatch, match="target: expected hashable names"):
         make(pd.DataFrame({"source": ["a"], "target": [["b"]]}))
 
