@@ -1,4 +1,4 @@
-"""Shortest routes in a networkx graph with named nodes, read off a tree of parents."""
+"""Shortest routes in a NetworkX graph whose nodes have names: the matrix keeps them as labels."""
 
 from __future__ import annotations
 
@@ -10,26 +10,20 @@ from spbfs import Matrix
 
 def route(graph: nx.Graph, start: str, end: str) -> list[str]:
     """One of the shortest routes from `start` to `end`; empty where there is none."""
-    names = list(graph)
-    number = {name: vertex for vertex, name in enumerate(names)}
-    A = Matrix.from_networkx(graph, nodelist=names)
+    A = Matrix.from_networkx(graph, weight=None)
     # The target lets the search stop as soon as it is found.
-    _, parents = sb.bfs(A, number[start], target=number[end])
-    parent = parents.to_dense(fill_value=-1)
-    vertex = number[end]
-    if parent[vertex] < 0:
-        return []
-    steps = [vertex]
-    while parent[vertex] != vertex:  # the source is its own parent
-        vertex = int(parent[vertex])
-        steps.append(vertex)
-    return [names[vertex] for vertex in reversed(steps)]
+    found = sb.bfs(A, start, target=end)
+    return found.path_to(end).tolist() if found.levels.get(A.labels[end]) is not None else []
 
 
 def main() -> None:
     # Who appears with whom in a chapter of Les Misérables (D. E. Knuth, The Stanford GraphBase).
     graph = nx.les_miserables_graph()
     print(" - ".join(route(graph, "Napoleon", "Gavroche")))
+    # The same with the distances of everybody: a table by names, and back on the nodes.
+    levels = sb.bfs(Matrix.from_networkx(graph, weight=None), "Napoleon").levels.to_pandas()
+    nx.set_node_attributes(graph, levels.to_dict(), "level")
+    print(f"{levels.max()} steps to the farthest, Gavroche is at {graph.nodes['Gavroche']['level']}")
 
 
 if __name__ == "__main__":

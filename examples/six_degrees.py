@@ -37,6 +37,9 @@ def main() -> None:
     print(f"{A.nrows:,} authors, {A.nvals // 2:,} collaborations: {mean:.2f} steps on average")
     for steps, share in enumerate(np.cumsum(pairs) / pairs.sum()):
         print(f"  {steps:2} steps or fewer: {share:7.2%}")
+        if share > 0.9999:
+            break
+    print(f"  {pairs.size - 1:2} steps at most")
 
 
 if __name__ == "__main__":
