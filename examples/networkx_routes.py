@@ -23,7 +23,9 @@ def main() -> None:
     # The same with the distances of everybody: a table by names, and back on the nodes.
     levels = sb.bfs(Matrix.from_networkx(graph, weight=None), "Napoleon").levels.to_pandas()
     nx.set_node_attributes(graph, levels.to_dict(), "level")
-    print(f"{levels.max()} steps to the farthest, Gavroche is at {graph.nodes['Gavroche']['level']}")
+    print(
+        f"{levels.max()} steps to the farthest, Gavroche is at {graph.nodes['Gavroche']['level']}"
+    )
 
 
 if __name__ == "__main__":

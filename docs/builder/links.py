@@ -14,11 +14,11 @@ from pathlib import Path
 from docs.builder.blocks import text_of
 from docs.builder.run_pages import ROOT
 
-__all__ = ["DOCS", "linked", "place_of", "within_site"]
+__all__ = ["DOCS", "LINK", "linked", "place_of", "within_site"]
 
 DOCS = ROOT / "docs"
 #: A link or a picture with a path; other sites and places of the same page are none.
-_LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?!\w+:|#)(?P<path>[^)#\s]+)(?P<anchor>#[^)\s]*)?\)")
+LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?!\w+:|#)(?P<path>[^)#\s]+)(?P<anchor>#[^)\s]*)?\)")
 #: What a browser shows by itself; all else is text to it.
 _PICTURES = (".svg", ".png")
 
@@ -52,7 +52,7 @@ def linked(pages: Iterable[Path]) -> set[Path]:
 
 
 def _targets(page: Path) -> Iterator[Path]:
-    for link in _LINK.finditer(text_of(page)):
+    for link in LINK.finditer(text_of(page)):
         yield _target(page, link)
 
 
@@ -81,7 +81,7 @@ def within_site(text: str, page: Path, place: str) -> str:
         lambda link: _html(link[1], "", link[3]) if f'<a id="{link[3][1:]}">' in text else link[0],
         text,
     )
-    return _LINK.sub(replaced, text)
+    return LINK.sub(replaced, text)
 
 
 def _html(text: str, page: str, anchor: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -145,6 +146,20 @@ def test_every_page_is_in_the_contents() -> None:
     elsewhere = {place for place in places if re.match(r"performance-notes|papers/|index", place)}
     ours = {place for place in listed if not place.startswith("project/")}
     assert places - elsewhere == ours - elsewhere
+
+
+@pytest.mark.parametrize("first", ["README.md", "docs/README.md"])
+def test_every_page_is_two_links_from_the_first(first: str) -> None:
+    """Also where nobody has built the site, which has a side bar."""
+    reached = {ROOT / first}
+    for _ in range(2):
+        reached |= {
+            Path(os.path.normpath(page.parent / link["path"]))
+            for page in reached
+            if page.suffix == ".md" and page.is_file()
+            for link in links.LINK.finditer(text_of(page))
+        }
+    assert set(pages()) - {ROOT / "docs" / "README.md"} <= reached
 
 
 def test_only_installing_is_not_run() -> None:
