@@ -133,7 +133,7 @@ def _lifted(G: Graph, weight: Any) -> Graph:
     """The same graph with the same shortest paths, over weights from 0 on."""
     if not len(G):
         return G
-    low = on_host(sssp(G.weighted(weight), range(len(G)), parents=False).distances.to_dense())
+    low = on_host(sssp(G.weighted(weight), np.arange(len(G)), parents=False).distances.to_dense())
     values = G.weights(weight).combined(np.minimum) + low[G.structure.tails] - low[G.rows.indices]
     return G.with_weights(weight, Weights(values, None))
 
@@ -159,7 +159,7 @@ def negative_edge_cycle(G: Graph, weight: Any = "weight", heuristic: bool = True
     if negative_loops(G, weight).size:
         return True
     try:
-        sssp(G.weighted(weight), range(len(G)), parents=False)
+        sssp(G.weighted(weight), np.arange(len(G)), parents=False)
     except NegativeCycle:
         return True
     return False

@@ -35,7 +35,7 @@ def weighted_rows(G: Graph, weight: Any) -> WeightedCsr:
 
 def negative_loops(G: Graph, weight: Any) -> Array:
     """Vertices with an edge of negative weight to themselves, which is a cycle."""
-    if G.weights(weight).least >= 0:
+    if G.weights(weight).least >= 0 or not G.structure.loops.size:
         return np.zeros(0, G.rows.indices.dtype)
     rows = G.structure.tails
     values = G.weights(weight).combined(np.minimum)

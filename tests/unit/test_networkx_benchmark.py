@@ -6,15 +6,18 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 nx = pytest.importorskip("networkx")
 
+from benchmarks.cpu.networkx import _row  # noqa: E402
 from benchmarks.cpu.networkx_calls import CALLS  # noqa: E402
 from benchmarks.cpu.networkx_graphs import SHAPES, made  # noqa: E402
 from benchmarks.cpu.networkx_objects import Handed, remaking  # noqa: E402
 from spbfs.networkx.functions import FUNCTIONS  # noqa: E402
+from spbfs.networkx.interface import backend  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 
@@ -70,6 +73,21 @@ def test_numbers_are_made_too() -> None:
     assert remaking(numbers)()[0] is not numbers[0]
     data = {"weight": 1}
     assert remaking([(1, 2, data)])()[0][2] is data, "the graph's own"
+
+
+def test_a_later_call_has_a_conversion_that_networkx_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    converted = []
+
+    def convert(graph: Any, **options: Any) -> Any:
+        converted.append(graph)
+        return type(backend).convert_from_nx(backend, graph, **options)
+
+    monkeypatch.setattr(backend, "convert_from_nx", convert, raising=False)
+    with nx.config(warnings_to_ignore={"cache"}):
+        row = _row("negative_edge_cycle", made("cyclic", 6), 2)
+    assert row["again"] > 0 and len(converted) == 1
 
 
 def test_a_run_goes_on(tmp_path: Path) -> None:

@@ -14,6 +14,9 @@ from spbfs.objects.vector import Vector
 
 __all__ = ["bellman_ford"]
 
+#: The round after which a cycle is looked for; nearly everybody moves in those before.
+_FIRST_LOOK = 4
+
 
 def bellman_ford(
     A: MatrixOperand,
@@ -28,6 +31,7 @@ def bellman_ford(
     Farther than `limit`, and than `target` is, they are lengths of some walks only.
     """
     d, q, bound, rounds = start.dup(), start, limit, 0
+    moved: Vector | None = None
     while True:
         step = semiring.min_plus(q @ A).new()
         if target is not None:
@@ -41,9 +45,18 @@ def bellman_ford(
             return d
         d(binary.min) << q
         rounds += 1
+        if not negative:
+            continue
         # A cycle that makes walks shorter for ever shows long before a walk has more edges than
-        # paths have, so that it is looked for now and then.
-        if negative and (rounds >= d.nvals or rounds & (rounds - 1) == 0):
-            cycle = growing_cycle(A, d, certain=rounds >= d.nvals)
+        # paths have, so that it is looked for now and then.  Its vertices are among those that
+        # came nearer of late, which after the first rounds are few.
+        certain = rounds >= d.nvals
+        moved = q if moved is None else moved.ewise_add(q, binary.first).new()
+        if not certain and rounds & (rounds - 1):
+            continue
+        if certain or rounds >= _FIRST_LOOK:
+            near = d if certain else d.dup(mask=moved.S)
+            cycle = growing_cycle(A, near, certain=certain)
             if cycle is not None:
                 refuse_cycle(cycle)
+        moved = None

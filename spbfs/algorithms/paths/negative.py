@@ -12,7 +12,6 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.engines.arrays.sets import locate
 from spbfs.exceptions import NegativeCycle
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
@@ -29,20 +28,18 @@ _NAMED = 8
 
 
 def growing_cycle(A: MatrixOperand, d: Vector, *, certain: bool) -> Cycle | None:
-    """A cycle of negative length, `d` being lengths of walks after some rounds.
+    """A cycle of negative length through vertices of `d`, which are lengths of walks after some
+    rounds.
 
     There is one where it is `certain`, since walks of more edges than paths have became shorter;
     else it may be missed.
     """
     reached, length = d.to_coo()
-    rows, cols, weights = A.to_coo()
     if reached.shape[0] < A.nrows:
-        (rows, begins), (cols, ends) = (_located(reached, ends, A.nrows) for ends in (rows, cols))
-        inside = np.flatnonzero(begins & ends)
-        rows, cols, weights = rows[inside], cols[inside], weights[inside]
-    edges, length = (rows, cols, weights), length.copy()
+        A = A[reached, reached].new()
+    edges = A.to_coo()
     v, u, step, least = _nearest(*edges, length)
-    parents, steps = np.full(len(reached), -1), np.zeros(len(reached), weights.dtype)
+    parents, steps = np.full(len(reached), -1), np.zeros(len(reached), step.dtype)
     # Of everybody first: whoever was reached was so by an edge that still is no longer than that.
     nearer = least <= length[v]
     while True:
@@ -55,18 +52,6 @@ def growing_cycle(A: MatrixOperand, d: Vector, *, certain: bool) -> Cycle | None
             return None
         v, u, step, least = _nearest(*edges, length)
         nearer = least < length[v]
-
-
-def _located(keys: Ints, wanted: Ints, n: int) -> tuple[Ints, Array]:
-    """Where each of `wanted`, which are below n, would stand in the sorted `keys`, and whether it
-    is there."""
-    if n > wanted.shape[0]:
-        return locate(np, keys, wanted)
-    # A table, which a look-up costs less than a search does.
-    place = np.full(n, -1)
-    place[keys] = np.arange(keys.shape[0])
-    at = place[wanted]
-    return at, at >= 0
 
 
 def refuse_cycle(cycle: Cycle) -> NoReturn:

@@ -1,0 +1,49 @@
+"""How often what NetworkX's functions call is called, and for how much: one search for many
+results, and nothing found twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+nx = pytest.importorskip("networkx")
+
+import spbfs.algorithms.paths.bellman_ford as rounds  # noqa: E402
+
+Counting = Callable[[Any, str], list[tuple[Any, ...]]]
+
+
+@pytest.fixture
+def counting(monkeypatch: pytest.MonkeyPatch) -> Counting:
+    """What makes a list of the arguments of every call of a module's function."""
+
+    def counted(module: Any, name: str) -> list[tuple[Any, ...]]:
+        function, calls = getattr(module, name), []
+
+        def called(*args: Any, **kwargs: Any) -> Any:
+            calls.append(args)
+            return function(*args, **kwargs)
+
+        monkeypatch.setattr(module, name, called)
+        return calls
+
+    return counted
+
+
+def shifted(G: Any) -> Any:
+    """Weights that potentials of the nodes shift, below 0 here and there, around no cycle."""
+    for u, v, data in G.edges(data=True):
+        data["weight"] = u * v % 5 + 1 + u * 31 % 64 - v * 31 % 64
+    return G
+
+
+def test_cycles_are_looked_for_among_those_that_moved_of_late(counting: Counting) -> None:
+    G = shifted(nx.gnm_random_graph(2000, 8000, seed=1, directed=True))
+    looks, products = counting(rounds, "growing_cycle"), counting(rounds.Vector, "dup")
+    assert not nx.negative_edge_cycle(G, backend="spbfs")
+    assert looks and len(looks) < len(products) / 4
+    assert all(d.nvals < len(G) / 2 for _, d in looks)
+    G.add_edge(0, 1, weight=-1000)
+    assert nx.negative_edge_cycle(G, backend="spbfs") == nx.negative_edge_cycle(G)
