@@ -14,7 +14,7 @@ from spbfs.exceptions import NegativeCycle
 from spbfs.networkx.arguments import found
 from spbfs.networkx.dijkstra import all_pairs_dijkstra_path
 from spbfs.networkx.graph import Graph
-from spbfs.networkx.lengths import Lengths, negative_loops
+from spbfs.networkx.lengths import Lengths, lengths_from, lengths_from_each, negative_loops
 from spbfs.networkx.structure import Node
 from spbfs.networkx.weights import Weights
 from spbfs.storage.entries import on_host
@@ -41,14 +41,14 @@ def single_source_bellman_ford_path_length(
     G: Graph, source: Node, weight: Any = "weight"
 ) -> dict[Node, Any]:
     """Distances from a source."""
-    return Lengths(G, [_source(G, source)], weight, parents=False).distances
+    return lengths_from(G, [_source(G, source)], weight, parents=False).distances
 
 
 def single_source_bellman_ford_path(
     G: Graph, source: Node, weight: Any = "weight"
 ) -> dict[Node, Path]:
     """Paths from a source."""
-    return Lengths(G, [_source(G, source)], weight).paths
+    return lengths_from(G, [_source(G, source)], weight).paths
 
 
 def single_source_bellman_ford(
@@ -58,7 +58,7 @@ def single_source_bellman_ford(
     if source == target:
         found(G, source, f"Node {source} is not found in the graph")
         return 0, [source]
-    every = Lengths(G, [_source(G, source)], weight)
+    every = lengths_from(G, [_source(G, source)], weight)
     if target is None:
         return every.distances, every.paths
     distance = every.distance_of(G.names.number[target]) if target in G else None
@@ -77,7 +77,7 @@ def bellman_ford_path_length(G: Graph, source: Node, target: Node, weight: Any =
     if source == target:
         found(G, source, f"Node {source} not found in graph")
         return 0
-    every = Lengths(G, [_source(G, source)], weight, parents=False)
+    every = lengths_from(G, [_source(G, source)], weight, parents=False)
     distance = every.distance_of(G.names.number[target]) if target in G else None
     if distance is None:
         raise nx.NetworkXNoPath(f"node {target} not reachable from {source}")
@@ -108,15 +108,16 @@ def all_pairs_bellman_ford_path_length(
     G: Graph, weight: Any = "weight"
 ) -> Iterator[tuple[Node, dict[Node, Any]]]:
     """Distances from every node."""
-    every = single_source_bellman_ford_path_length
-    return ((node, every(G, node, weight)) for node in G.names.nodes)
+    every = lengths_from_each(G, weight, parents=False)
+    return ((node, found.distances) for node, found in zip(G.names.nodes, every, strict=True))
 
 
 def all_pairs_bellman_ford_path(
     G: Graph, weight: Any = "weight"
 ) -> Iterator[tuple[Node, dict[Node, Path]]]:
     """Paths from every node."""
-    return ((node, single_source_bellman_ford_path(G, node, weight)) for node in G.names.nodes)
+    every = lengths_from_each(G, weight)
+    return ((node, found.paths) for node, found in zip(G.names.nodes, every, strict=True))
 
 
 def johnson(G: Graph, weight: Any = "weight") -> dict[Node, dict[Node, Path]]:
@@ -175,4 +176,4 @@ def _without_loops(G: Graph, source: Node, weight: Any) -> Lengths:
     at = found(G, source, f"Node {source} is not found in the graph")
     if negative_loops(G, weight).size:
         raise nx.NetworkXUnbounded("Negative cycle detected.")
-    return Lengths(G, [at], weight)
+    return lengths_from(G, [at], weight)

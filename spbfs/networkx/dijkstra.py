@@ -10,7 +10,7 @@ import networkx as nx
 from spbfs.engines.cpu.dijkstra_between import dijkstra_between
 from spbfs.networkx.arguments import found
 from spbfs.networkx.graph import Graph
-from spbfs.networkx.lengths import Lengths, not_negative, weighted_rows
+from spbfs.networkx.lengths import lengths_from, lengths_from_each, not_negative, weighted_rows
 from spbfs.networkx.structure import Node
 
 __all__ = [
@@ -47,7 +47,7 @@ def multi_source_dijkstra(
         return 0, [target]
     not_negative(G, weight)
     if target is None:
-        every = Lengths(G, numbers, weight, cutoff=cutoff)
+        every = lengths_from(G, numbers, weight, cutoff=cutoff)
         return every.distances, every.paths
     return to_target(G, numbers, target, weight, f"No path to {target}.", cutoff)
 
@@ -58,7 +58,7 @@ def multi_source_dijkstra_path(
     """Paths from the nearest source."""
     numbers = sources_of(G, sources)
     not_negative(G, weight)
-    return Lengths(G, numbers, weight, cutoff=cutoff).paths
+    return lengths_from(G, numbers, weight, cutoff=cutoff).paths
 
 
 def multi_source_dijkstra_path_length(
@@ -67,7 +67,7 @@ def multi_source_dijkstra_path_length(
     """Distances from the nearest source."""
     numbers = sources_of(G, sources)
     not_negative(G, weight)
-    return Lengths(G, numbers, weight, cutoff=cutoff, parents=False).distances
+    return lengths_from(G, numbers, weight, cutoff=cutoff, parents=False).distances
 
 
 def single_source_dijkstra(
@@ -130,7 +130,7 @@ def dijkstra_predecessor_and_distance(
     """All predecessors on shortest paths, and distances."""
     at = found(G, source, f"Node {source} is not found in the graph")
     not_negative(G, weight)
-    every = Lengths(G, [at], weight, cutoff=cutoff)
+    every = lengths_from(G, [at], weight, cutoff=cutoff)
     return every.predecessors, every.distances
 
 
@@ -139,7 +139,8 @@ def all_pairs_dijkstra(
 ) -> Iterator[tuple[Node, Any]]:
     """Distances and paths from every node."""
     not_negative(G, weight)
-    return ((node, single_source_dijkstra(G, node, None, cutoff, weight)) for node in G.names.nodes)
+    every = lengths_from_each(G, weight, cutoff=cutoff)
+    return ((node, (x.distances, x.paths)) for node, x in zip(G.names.nodes, every, strict=True))
 
 
 def all_pairs_dijkstra_path_length(
@@ -147,8 +148,8 @@ def all_pairs_dijkstra_path_length(
 ) -> Iterator[tuple[Node, dict[Node, Any]]]:
     """Distances from every node."""
     not_negative(G, weight)
-    every = single_source_dijkstra_path_length
-    return ((node, every(G, node, cutoff, weight)) for node in G.names.nodes)
+    every = lengths_from_each(G, weight, cutoff=cutoff, parents=False)
+    return ((node, found.distances) for node, found in zip(G.names.nodes, every, strict=True))
 
 
 def all_pairs_dijkstra_path(
@@ -156,7 +157,8 @@ def all_pairs_dijkstra_path(
 ) -> Iterator[tuple[Node, dict[Node, Path]]]:
     """Paths from every node."""
     not_negative(G, weight)
-    return ((node, single_source_dijkstra_path(G, node, cutoff, weight)) for node in G.names.nodes)
+    every = lengths_from_each(G, weight, cutoff=cutoff)
+    return ((node, found.paths) for node, found in zip(G.names.nodes, every, strict=True))
 
 
 def sources_of(G: Graph, sources: Any) -> list[int]:
@@ -181,7 +183,7 @@ def to_target(
     if target not in G:
         raise nx.NetworkXNoPath(otherwise)
     at = G.names.number[target]
-    every = Lengths(G, numbers, weight, cutoff=cutoff, target=at)
+    every = lengths_from(G, numbers, weight, cutoff=cutoff, target=at)
     distance = every.distance_of(at)
     if distance is None:
         raise nx.NetworkXNoPath(otherwise)

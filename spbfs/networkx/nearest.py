@@ -13,7 +13,7 @@ from spbfs.networkx.arguments import found
 from spbfs.networkx.centrality import betweenness_centrality
 from spbfs.networkx.dijkstra import sources_of
 from spbfs.networkx.graph import Graph
-from spbfs.networkx.lengths import Lengths, not_negative
+from spbfs.networkx.lengths import lengths_from, not_negative
 from spbfs.networkx.structure import Node
 from spbfs.networkx.sums import sums_of_distances
 
@@ -54,7 +54,7 @@ def group_closeness_centrality(G: Graph, S: Iterable[Node], weight: Any = None) 
     numbers = sources_of(G, group)
     turned = G.reversed
     not_negative(turned, weight)
-    distances = Lengths(turned, numbers, weight, parents=False).distances
+    distances = lengths_from(turned, numbers, weight, parents=False).distances
     total = sum(distance for node, distance in distances.items() if node not in group)
     return (len(G) - len(group)) / total if total else 0
 

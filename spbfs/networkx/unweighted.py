@@ -151,17 +151,17 @@ def _lengths(G: Graph, rows: Rows, at: int, depth: int | None) -> dict[Node, int
 
 def _paths(G: Graph, rows: Rows, at: int, depth: int | None) -> dict[Node, Path]:
     order, _, parents = search_in_order(rows, [at], depth)
-    return paths_of_tree(G, order, parents)
+    return paths_of_tree(G, order, parents[order])
 
 
-def paths_of_tree(G: Graph, order: Array, parents: Array) -> dict[Node, Path]:
-    """The way to every vertex of an order, each after its parent; a root is its own."""
-    before = parents[order]
-    nodes = zip(G.names.named(order), G.names.named(before), strict=True)
-    paths: dict[Node, Path] = {}
-    for (node, parent), root in zip(nodes, (before == order).tolist(), strict=True):
-        paths[node] = [node] if root else [*paths[parent], node]
-    return paths
+def paths_of_tree(G: Graph, order: Array, before: Array) -> dict[Node, Path]:
+    """The way to every vertex of an order, after the one `before` it; a root is so itself."""
+    nodes, above = G.names.named(order), places_of(order, len(G))[before].tolist()
+    # A root's own is empty when its turn comes.
+    paths: list[Path] = [[]] * len(nodes)
+    for at, (node, place) in enumerate(zip(nodes, above, strict=True)):
+        paths[at] = [*paths[place], node]
+    return dict(zip(nodes, paths, strict=True))
 
 
 def _predecessors(G: Graph, search: InOrder) -> list[list[Node]]:

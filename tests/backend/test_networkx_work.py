@@ -11,6 +11,7 @@ import pytest
 nx = pytest.importorskip("networkx")
 
 import spbfs.algorithms.paths.bellman_ford as rounds  # noqa: E402
+from spbfs.networkx import lengths  # noqa: E402
 
 Counting = Callable[[Any, str], list[tuple[Any, ...]]]
 
@@ -47,3 +48,28 @@ def test_cycles_are_looked_for_among_those_that_moved_of_late(counting: Counting
     assert all(d.nvals < len(G) / 2 for _, d in looks)
     G.add_edge(0, 1, weight=-1000)
     assert nx.negative_edge_cycle(G, backend="spbfs") == nx.negative_edge_cycle(G)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "all_pairs_dijkstra",
+        "all_pairs_dijkstra_path",
+        "all_pairs_dijkstra_path_length",
+        "all_pairs_bellman_ford_path",
+        "all_pairs_bellman_ford_path_length",
+        "johnson",
+    ],
+)
+def test_searches_from_all_nodes_are_many_at_once(counting: Counting, name: str) -> None:
+    G = nx.gnm_random_graph(100, 400, seed=1, directed=True)
+    nx.set_edge_attributes(G, {(u, v): u * v % 7 for u, v in G.edges}, "weight")
+    alone, blocks = counting(lengths, "sssp"), counting(lengths, "_of_rows")
+    found = getattr(nx, name)(G, backend="spbfs")
+    if name != "johnson":
+        assert not blocks
+        next(found)
+        assert [sources.tolist() for _, _, sources, *_ in blocks] == [[0]], "no more than asked"
+        list(found)
+    assert not alone and len(blocks) < 10
+    assert sum(sources.shape[0] for _, _, sources, *_ in blocks) == len(G)
