@@ -39,12 +39,13 @@ class Numbering:
         return len(self.nodes)
 
     @cached_property
-    def _objects(self) -> Array:
+    def objects(self) -> Array:
+        """The nodes as an array of objects."""
         return np.fromiter(self.nodes, object, len(self.nodes))
 
     def named(self, vertices: Array) -> list[Any]:
         """The nodes of these numbers."""
-        return vertices.tolist() if self.trivial else self._objects[vertices].tolist()
+        return vertices.tolist() if self.trivial else self.objects.take(vertices).tolist()
 
     def numbers(self, nodes: Any, count: int) -> Array:
         """The numbers of `count` nodes."""

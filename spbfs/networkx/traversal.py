@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import networkx as nx
 import numpy as np
+import scipy.sparse
 from networkx.algorithms.traversal import breadth_first_search as theirs
 
 from spbfs.engines.cpu.bfs_order import bfs_order
@@ -25,8 +26,10 @@ __all__ = [
     "descendants_at_distance",
     "entries_in_order",
     "generic_bfs_edges",
+    "narrow",
     "places_in_order",
     "places_of",
+    "rows_in_order",
     "search_in_order",
     "source_of",
 ]
@@ -151,27 +154,31 @@ def bfs_labeled_edges(G: Graph, sources: Any) -> Iterator[tuple[Node, Node, str]
         sources = [sources]
     first: Iterable[Any] = dict.fromkeys(sources)
     search = search_in_order(G.rows, [G.names.number[s] for s in first])
-    u, v, labels = _labels(G.rows, search, directed=G.is_directed())
-    names = [G.names.named(search.order[w]) for w in (u, v)]
-    yield from zip(*names, _LABELS[labels].tolist(), strict=True)
+    begins, v, labels = _labels(G.rows, search, directed=G.is_directed())
+    nodes = G.names.objects[search.order]
+    tails, heads = np.repeat(nodes, np.diff(begins)), nodes.take(v)
+    yield from zip(tails.tolist(), heads.tolist(), _LABELS.take(labels).tolist(), strict=True)
 
 
 def _labels(rows: Rows, search: InOrder, *, directed: bool) -> tuple[Array, Array, Array]:
-    """Tails and heads of edges, by their places in the search, and which of `_LABELS` each has."""
+    """Rows of edges, by places in the search: where each begins, the heads, and which of `_LABELS`
+    every edge has."""
     order, levels, parents = search
     place = places_of(order, levels.shape[0])
-    entries, begins = places_in_order(rows, order)
-    v = place[rows.indices[entries]]
-    u = np.repeat(np.arange(order.shape[0], dtype=v.dtype), np.diff(begins))
+    # Nobody leads from those who were reached to others, whose rows are left out below.
+    heads, begins = place.take(rows.indices), rows.indptr
     if not directed:
         # Every other one was met from its other end, whose turn came first.
-        met = np.flatnonzero(v >= u)
-        u, v = u[met], v[met]
-    deep, parent = levels[order], place[parents[order]]
-    down = deep[v] - deep[u]
+        met = np.flatnonzero(heads >= np.repeat(place, np.diff(begins)))
+        heads, begins = heads.take(met), np.searchsorted(met, begins).astype(begins.dtype)
+    begins, v = rows_in_order(Rows(begins, heads), order)
+    counts = np.diff(begins)
+    deep = narrow(levels[order], levels[order[-1:]])
+    down = deep.take(v) - np.repeat(deep, counts)
     # A vertex's parent is the first to meet it, along one entry.
-    tree = (parent[v] == u) & (down == 1)
-    return u, v, 2 - np.maximum(down, -1) - tree
+    parent, u = place[parents[order]], np.arange(order.shape[0], dtype=v.dtype)
+    tree = (parent.take(v) == np.repeat(u, counts)) & (down == 1)
+    return begins, v, 2 - np.maximum(down, -1) - tree
 
 
 def places_of(order: Array, n: int) -> Array:
@@ -185,6 +192,19 @@ def entries_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:
     """The entries of some rows, one row after another: whose it is, and where it stands."""
     places, begins = places_in_order(rows, order)
     return np.repeat(order, np.diff(begins)), places
+
+
+def narrow(levels: Array, deepest: Array) -> Array:
+    """Levels, and any number of the deepest, in a byte each where that holds one more."""
+    return levels.astype(np.int8) if deepest.max(initial=0) < np.iinfo(np.int8).max else levels
+
+
+def rows_in_order(rows: Rows, order: Array) -> Rows:
+    """Some rows, one after another."""
+    shape = rows.indptr.shape[0] - 1, rows.indptr.shape[0] - 1
+    nothing = np.empty(rows.indices.shape[0], np.int8)
+    found = scipy.sparse.csr_array((nothing, rows.indices, rows.indptr), shape=shape)[order]
+    return Rows(found.indptr, found.indices)
 
 
 def places_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:

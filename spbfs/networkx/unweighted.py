@@ -17,8 +17,9 @@ from spbfs.networkx.structure import Array, Node, Rows
 from spbfs.networkx.traversal import (
     InOrder,
     entries_in_order,
-    places_in_order,
+    narrow,
     places_of,
+    rows_in_order,
     search_in_order,
 )
 
@@ -172,12 +173,14 @@ def _predecessors(G: Graph, search: InOrder) -> list[list[Node]]:
 def edges_down(rows: Rows, search: InOrder) -> tuple[Array, Array]:
     """The edges that lead a level deeper: a row a vertex in the order of the search, by places."""
     order, levels, _ = search
+    levels = narrow(levels, levels[order[-1:]])
     # Nobody's level is that below those who were not reached.
     deeper = np.where(levels < 0, -2, levels + 1).astype(levels.dtype)
-    met = np.flatnonzero(levels[rows.indices] == np.repeat(deeper, np.diff(rows.indptr)))
-    down = Rows(np.searchsorted(met, rows.indptr).astype(rows.indptr.dtype), rows.indices[met])
-    places, begins = places_in_order(down, order)
-    return begins, places_of(order, levels.shape[0])[down.indices[places]]
+    leads = levels.take(rows.indices) == np.repeat(deeper, np.diff(rows.indptr))
+    met = np.flatnonzero(leads)
+    begins = np.searchsorted(met, rows.indptr).astype(rows.indptr.dtype)
+    begins, heads = rows_in_order(Rows(begins, rows.indices.take(met)), order)
+    return begins, places_of(order, levels.shape[0]).take(heads)
 
 
 def lists_by_head(G: Graph, order: Array, u: Array, v: Array) -> list[list[Node]]:
