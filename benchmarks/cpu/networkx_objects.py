@@ -64,6 +64,8 @@ def _listed(values: list[Any]) -> Made:
     bounds = list(pairwise(accumulate(map(len, values), initial=0)))
     inside = _listed(list(chain.from_iterable(values)))
     if isinstance(first, dict):
+        if paths := _paths(values):
+            return paths
         held = _listed(list(chain.from_iterable(row.values() for row in values)))
         return lambda: _dictionaries(inside(), held(), bounds)
     if isinstance(first, set):
@@ -81,6 +83,31 @@ def _holds_many(value: Any) -> bool:
     return isinstance(first, dict | list | set)
 
 
+def _paths(rows: list[Any]) -> Made | None:
+    """What makes dictionaries of paths, each to its key or from it: every one from the path of the
+    node next to that, whose place a search has found."""
+    made = []
+    for row in rows:
+        listed = row and all(isinstance(path, list) and path for path in row.values())
+        to = listed and all(path[-1] == node for node, path in row.items())
+        if not to and not (listed and all(path[0] == node for node, path in row.items())):
+            return None
+        place = {node: at for at, node in enumerate(row)}
+        beside = [path[-2:][0] if to else path[:2][-1] for path in row.values()]
+        if not place.keys() >= set(beside):
+            return None
+        places = np.fromiter(map(place.__getitem__, beside), np.int64, len(row))
+        made.append((_plain(list(row)), places, to))
+    return lambda: [_tree(names(), places.tolist(), to) for names, places, to in made]
+
+
+def _tree(nodes: list[Any], places: list[int], to: bool) -> dict[Any, Any]:
+    paths: list[list[Any]] = [[]] * len(nodes)
+    for at, (node, place) in enumerate(zip(nodes, places, strict=True)):
+        paths[at] = [*paths[place], node] if to else [node, *paths[place]]
+    return dict(zip(nodes, paths, strict=True))
+
+
 def _dictionaries(keys: list[Any], values: list[Any], bounds: list[tuple[int, int]]) -> list[Any]:
     return [dict(zip(keys[a:b], values[a:b], strict=True)) for a, b in bounds]
 
@@ -94,13 +121,18 @@ def _lists(members: list[Any], bounds: list[tuple[int, int]]) -> list[Any]:
 
 
 def _plain(values: list[Any]) -> Made:
-    """Numbers are made anew, unless the result has most several times; other objects never."""
-    kinds = set(map(type, values)) if 2 * len(set(map(id, values))) > len(values) else set()
+    """Numbers are made anew, unless the result has most several times; other objects, and those,
+    are looked up by their numbers."""
+    known = {id(value): value for value in values}
+    kinds = set(map(type, values)) if 2 * len(known) > len(values) else set()
     if kinds == {int} and -(2**63) <= min(values) <= max(values) < 2**63:
         return np.array(values, np.int64).tolist
     if kinds == {float}:
         return np.array(values, np.float64).tolist
-    return np.fromiter(values, object, len(values)).tolist
+    table = np.fromiter(known.values(), object, len(known))
+    place = dict(zip(known, range(len(known)), strict=True))
+    places = np.fromiter((place[id(value)] for value in values), np.int32, len(values))
+    return lambda: table.take(places).tolist()
 
 
 def _graph(graph: Any) -> Callable[[], Any]:

@@ -12,6 +12,7 @@ import pytest
 
 nx = pytest.importorskip("networkx")
 
+from benchmarks.cpu import networkx_objects  # noqa: E402
 from benchmarks.cpu.networkx import _row  # noqa: E402
 from benchmarks.cpu.networkx_calls import CALLS  # noqa: E402
 from benchmarks.cpu.networkx_graphs import SHAPES, made  # noqa: E402
@@ -53,6 +54,8 @@ def test_what_is_made_once_more() -> None:
         [(1, 2)],
         {1: [[2]]},
         {k: {u: [u] for u in range(40)} for k in range(2)},
+        {0: [0], 1: [0, 1], 2: [0, 1, 2]},
+        {0: [0], 1: [1, 0], 2: [2, 1, 0]},
         {},
         7,
     ):
@@ -88,6 +91,16 @@ def test_a_later_call_has_a_conversion_that_networkx_dropped(
     with nx.config(warnings_to_ignore={"cache"}):
         row = _row("negative_edge_cycle", made("cyclic", 6), 2)
     assert row["again"] > 0 and len(converted) == 1
+
+
+@pytest.mark.parametrize("name", ["single_source_shortest_path", "single_target_shortest_path"])
+def test_paths_are_made_one_from_another(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = getattr(nx, name)(nx.path_graph(30), 0)
+    made = []
+    monkeypatch.setattr(networkx_objects, "_tree", lambda *arrays: made.append(arrays))
+    remaking(paths)()
+    ((nodes, places, _),) = made
+    assert nodes == list(range(30)) and places == [0, *range(29)]
 
 
 def test_a_run_goes_on(tmp_path: Path) -> None:
