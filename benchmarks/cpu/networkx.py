@@ -112,7 +112,7 @@ def _row(name: str, sample: Sample, repeats: int) -> dict[str, Any]:
                 graph.__networkx_cache__.update(converted)
                 seconds, found = way()
                 took[key].append(seconds)
-        took["objects"].append(_timed(remaking(found))[0])
+        took["objects"].append(_timed(remaking(found, graph))[0])
         del found
     return {
         "function": name,

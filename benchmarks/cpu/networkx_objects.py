@@ -17,23 +17,30 @@ __all__ = ["Handed", "remaking"]
 MANY = 32
 
 Made = Callable[[], list[Any]]
+#: The ids of a graph's nodes.
+Own = frozenset[int]
 
 
 class Handed(list[Any]):
     """What an iterator gave, one by one."""
 
 
-def remaking(result: Any) -> Callable[[], Any]:
+def remaking(result: Any, nodes: Iterable[Any] = ()) -> Callable[[], Any]:
     """A function that makes the containers of a result, and the numbers in them, from arrays.
 
-    What it takes to make these arrays is before its call.
+    What it takes to make these arrays is before its call.  Such `nodes` as are in the result are
+    those objects, wherever these lie in memory.
     """
+    return _remaking(result, frozenset(map(id, nodes)))
+
+
+def _remaking(result: Any, own: Own) -> Callable[[], Any]:
     if isinstance(result, nx.Graph):
-        return _graph(result)
+        return _graph(result, own)
     if isinstance(result, tuple):
-        parts = [remaking(part) for part in result]
+        parts = [_remaking(part, own) for part in result]
         return lambda: [part() for part in parts]
-    made = _listed([result])
+    made = _listed([result], own)
     if isinstance(result, Handed):
         return lambda: list(_one_by_one(made()[0]))
     return lambda: made()[0]
@@ -43,30 +50,30 @@ def _one_by_one(values: Iterable[Any]) -> Iterator[Any]:
     yield from values
 
 
-def _listed(values: list[Any]) -> Made:
+def _listed(values: list[Any], own: Own) -> Made:
     """What makes a list of such values, as far as the first tells."""
     first = values[0] if values else None
     if len(values) > 1 and _holds_many(first):
         # One after the other, as a search after another gives them.
-        rows = [_listed([row]) for row in values]
+        rows = [_listed([row], own) for row in values]
         return lambda: [row()[0] for row in rows]
     if isinstance(first, tuple) and all(
         isinstance(row, tuple) and len(row) == len(first) for row in values
     ):
         # Attributes behind the ends of an edge are the graph's.
         columns = [
-            (_plain if at > 1 else _listed)(list(column))
+            (_plain if at > 1 else _listed)(list(column), own)
             for at, column in enumerate(zip(*values, strict=True))
         ]
         return lambda: list(zip(*[column() for column in columns], strict=True))
     if not isinstance(first, dict | list | set):
-        return _plain(values)
+        return _plain(values, own)
     bounds = list(pairwise(accumulate(map(len, values), initial=0)))
-    inside = _listed(list(chain.from_iterable(values)))
+    inside = _listed(list(chain.from_iterable(values)), own)
     if isinstance(first, dict):
-        if paths := _paths(values):
+        if paths := _paths(values, own):
             return paths
-        held = _listed(list(chain.from_iterable(row.values() for row in values)))
+        held = _listed(list(chain.from_iterable(row.values() for row in values)), own)
         return lambda: _dictionaries(inside(), held(), bounds)
     if isinstance(first, set):
         return lambda: _sets(inside(), bounds)
@@ -83,7 +90,7 @@ def _holds_many(value: Any) -> bool:
     return isinstance(first, dict | list | set)
 
 
-def _paths(rows: list[Any]) -> Made | None:
+def _paths(rows: list[Any], own: Own) -> Made | None:
     """What makes dictionaries of paths, each to its key or from it: every one from the path of the
     node next to that, whose place a search has found."""
     made = []
@@ -97,7 +104,7 @@ def _paths(rows: list[Any]) -> Made | None:
         if not place.keys() >= set(beside):
             return None
         places = np.fromiter(map(place.__getitem__, beside), np.int64, len(row))
-        made.append((_plain(list(row)), places, to))
+        made.append((_plain(list(row), own), places, to))
     return lambda: [_tree(names(), places.tolist(), to) for names, places, to in made]
 
 
@@ -120,11 +127,12 @@ def _lists(members: list[Any], bounds: list[tuple[int, int]]) -> list[Any]:
     return [members[a:b] for a, b in bounds]
 
 
-def _plain(values: list[Any]) -> Made:
+def _plain(values: list[Any], own: Own) -> Made:
     """Numbers are made anew, unless the result has most several times; other objects, and those,
     are looked up by their numbers."""
     known = {id(value): value for value in values}
-    kinds = set(map(type, values)) if 2 * len(known) > len(values) else set()
+    fresh = 2 * len(known) > len(values) and not known.keys() <= own
+    kinds = set(map(type, values)) if fresh else set()
     if kinds == {int} and -(2**63) <= min(values) <= max(values) < 2**63:
         return np.array(values, np.int64).tolist
     if kinds == {float}:
@@ -135,15 +143,15 @@ def _plain(values: list[Any]) -> Made:
     return lambda: table.take(places).tolist()
 
 
-def _graph(graph: Any) -> Callable[[], Any]:
+def _graph(graph: Any, own: Own) -> Callable[[], Any]:
     """Rows, and a dictionary a node and an edge, which both rows of it have in common."""
     sides = [graph._adj, *([graph._pred] if graph.is_directed() else [])]
-    nodes = _plain(list(graph))
+    nodes = _plain(list(graph), own)
     rows = []
     for side in sides:
         bounds = list(pairwise(accumulate(map(len, side.values()), initial=0)))
-        heads = _plain(list(chain.from_iterable(side.values())))
-        data = _plain(list(chain.from_iterable(row.values() for row in side.values())))
+        heads = _plain(list(chain.from_iterable(side.values())), own)
+        data = _plain(list(chain.from_iterable(row.values() for row in side.values())), own)
         rows.append((heads, data, bounds))
     edges = graph.number_of_edges()
 

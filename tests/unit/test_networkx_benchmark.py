@@ -74,6 +74,7 @@ def test_what_is_made_once_more() -> None:
 def test_numbers_are_made_too() -> None:
     numbers = [1000, 2000]
     assert remaking(numbers)()[0] is not numbers[0]
+    assert remaking(numbers, numbers)()[0] is numbers[0], "a graph's own"
     data = {"weight": 1}
     assert remaking([(1, 2, data)])()[0][2] is data, "the graph's own"
 
