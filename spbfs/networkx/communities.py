@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 from networkx.algorithms.community.quality import NotAPartition
 
-from spbfs.algorithms.communities.label_propagation import label_propagation
+from spbfs.algorithms.communities.label_propagation import spread
 from spbfs.algorithms.communities.louvain import levels
 from spbfs.algorithms.communities.modularity import as_resolution, worth
 from spbfs.algorithms.communities.weights import least_members, within
 from spbfs.base.progress import Report
+from spbfs.engines.fused import MANY_SWEEPS
 from spbfs.networkx.components import sets_of
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.lengths import not_negative
 from spbfs.networkx.structure import Node
 from spbfs.objects.matrix import Matrix
-from spbfs.storage.entries import on_host
 
 __all__ = [
     "asyn_lpa_communities",
@@ -68,7 +68,7 @@ def louvain_partitions(
     not_negative(G, weight)
     if len(G) == 0:
         return iter([[]])
-    return _levels(G, G.weighted(weight, combine=np.add), resolution, seed.getrandbits(32))
+    return _levels(G, G.between(weight), resolution, seed.getrandbits(32))
 
 
 def _levels(G: Graph, W: Matrix, resolution: float, seed: int) -> Iterator[Partition]:
@@ -103,8 +103,9 @@ def _spread(G: Graph, weight: Any, seed: int) -> Partition:
         not_negative(G, weight)
     if len(G) == 0:
         return []
-    W = G.weighted(weight, combine=np.add)
-    return list(sets_of(G, on_host(label_propagation(W, seed=seed).to_dense())))
+    report = Report(None, None)
+    labels = spread(G.between(weight), seed, MANY_SWEEPS, "auto", None, report)
+    return list(sets_of(G, least_members(labels, "cpu").to_dense()))
 
 
 def modularity(G: Graph, communities: Any, weight: Any = "weight", resolution: float = 1) -> float:

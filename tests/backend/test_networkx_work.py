@@ -11,9 +11,18 @@ import pytest
 nx = pytest.importorskip("networkx")
 
 import spbfs.algorithms.paths.bellman_ford as rounds  # noqa: E402
-from spbfs.networkx import lengths  # noqa: E402
+from spbfs.networkx import graph, lengths  # noqa: E402
+from tests.backend.networkx_cases import needs_backend  # noqa: E402
 
 Counting = Callable[[Any, str], list[tuple[Any, ...]]]
+
+
+pytestmark = needs_backend
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nx.config, "warnings_to_ignore", {"cache"})
 
 
 @pytest.fixture
@@ -73,3 +82,14 @@ def test_searches_from_all_nodes_are_many_at_once(counting: Counting, name: str)
         list(found)
     assert not alone and len(blocks) < 10
     assert sum(sources.shape[0] for _, _, sources, *_ in blocks) == len(G)
+
+
+@pytest.mark.parametrize(
+    "name", ["louvain_communities", "asyn_lpa_communities", "fast_label_propagation_communities"]
+)
+def test_weights_between_nodes_are_kept(counting: Counting, name: str) -> None:
+    G = nx.gnm_random_graph(100, 400, seed=1)
+    sums = counting(graph, "between")
+    for seed in (1, 2):
+        list(getattr(nx.community, name)(G, seed=seed, backend="spbfs"))
+    assert len(sums) == 1

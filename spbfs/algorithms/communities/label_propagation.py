@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from spbfs.algorithms.bfs_many.arguments import count
 from spbfs.algorithms.communities.moves import settled
 from spbfs.algorithms.communities.weights import between, least_members
@@ -16,9 +19,12 @@ from spbfs.algorithms.graphs import Method, square
 from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress, Report
 from spbfs.engines.fused import MANY_SWEEPS, Aim
+from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
 
-__all__ = ["label_propagation"]
+__all__ = ["label_propagation", "spread"]
+
+Ints = npt.NDArray[np.int64]
 
 
 @typed_refusals
@@ -93,8 +99,15 @@ def label_propagation(
     """
     matrix, drawn = square(A), count(seed, "seed", 0)
     sweeps = MANY_SWEEPS if max_sweeps is None else count(max_sweeps, "max_sweeps", 1)
+    with Report(progress, max_sweeps, "label_propagation", "sweep") as report:
+        labels = spread(between(matrix), drawn, sweeps, method, threads, report)
+    return least_members(labels, matrix.device)
+
+
+def spread(
+    W: Matrix, seed: int, sweeps: int, method: Method, threads: int | None, report: Report
+) -> Ints:
+    """Everybody's label, below n, W being the weight between any two vertices."""
     # What only weight counts for: chance brings nothing anywhere.
     aim = Aim(total=1.0, resolution=0.0, least_gain=0.0, sweeps=min(sweeps, MANY_SWEEPS))
-    with Report(progress, max_sweeps, "label_propagation", "sweep") as report:
-        labels = settled(between(matrix), aim, drawn, method, threads, report)
-    return least_members(labels, matrix.device)
+    return settled(W, aim, seed, method, threads, report)

@@ -27,7 +27,7 @@ from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress, Report
 from spbfs.engines.fused import MANY_SWEEPS, Aim
 from spbfs.objects.formatting import format_result, result_html
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
 
 __all__ = ["Communities", "levels", "louvain"]
@@ -136,12 +136,13 @@ def louvain(
     matrix, drawn = square(A), count(seed, "seed", 0)
     gamma = as_resolution(resolution)
     with Report(progress, None, "louvain", "sweep") as report:
-        *_, (community, value) = levels(matrix, gamma, drawn, method, threads, report)
+        weights = between(matrix)
+        *_, (community, value) = levels(weights, gamma, drawn, method, threads, report)
     return Communities(least_members(community, matrix.device), value)
 
 
 def levels(
-    A: MatrixOperand,
+    W: Matrix,
     resolution: float,
     seed: int,
     method: Method,
@@ -150,12 +151,11 @@ def levels(
 ) -> Iterator[tuple[Ints, float]]:
     """Everybody's community, labels below n, and the modularity, level by level as it grows.
 
-    The first has everybody alone.
+    The first has everybody alone; W is the weight between any two vertices.
     """
-    W = between(A)
     total = float(sums_of_rows(W).sum())
     aim = Aim(total, resolution, LEAST_GAIN * total * total, MANY_SWEEPS)
-    community, value = np.arange(A.nrows), worth(W, resolution)
+    community, value = np.arange(W.nrows), worth(W, resolution)
     yield community, value
     while W.nvals:
         labels, communities = numbered(settled(W, aim, seed, method, threads, report))
