@@ -17,7 +17,7 @@ from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 from spbfs.storage.data import VectorData, iso_array
-from spbfs.storage.derived import remember_symmetry
+from spbfs.storage.derived import keeping, remember_symmetry
 
 __all__ = [
     "Method",
@@ -61,21 +61,34 @@ def both_ways(A: MatrixOperand) -> MatrixOperand:
 
 def undirected(A: MatrixOperand) -> Matrix:
     """The pattern of a graph without directions and loops: (u, v) and (v, u) wherever either is."""
-    both = both_ways(A).apply(unary.one[bool]).new()
-    loops: Any = both.diag()
+    edges = both_ways(A)
+    both = edges.apply(unary.one[bool]).new()
     # To look for loops takes less than to look at all entries.
-    simple = select.offdiag(both).new() if loops.nvals else both
-    # As it is made, so that no product has to find it out.
+    simple = both if _loopless(edges) else select.offdiag(both).new()
+    # As it is made, so that no product, and nobody who counts edges, has to find it out.
     remember_symmetry(simple._ready())
+    simple._ready().derived.loopless = True
     return simple
 
 
 def degrees(A: MatrixOperand) -> Vector:
     """How many edges every vertex of an undirected graph has, loops not counted, 0 where none."""
     counts = filled(A.reduce_rowwise("count").new())
-    loops: Any = A.diag()
-    counts(binary.minus) << loops.apply(unary.one["INT64"])
+    if not _loopless(A):
+        loops: Any = A.diag()
+        counts(binary.minus) << loops.apply(unary.one["INT64"])
     return counts
+
+
+def _loopless(A: MatrixOperand) -> bool:
+    """Whether no edge leads from a vertex to itself; looked up once."""
+    known = A._ready().derived.loopless
+    if known is None:
+        loops: Any = A.diag()
+        known = not loops.nvals
+        with keeping:
+            A._ready().derived.loopless = known
+    return known
 
 
 def filled(v: Vector) -> Vector:

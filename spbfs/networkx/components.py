@@ -13,7 +13,7 @@ from spbfs.algorithms.connectivity.components import components
 from spbfs.algorithms.connectivity.strong_components import strong_components
 from spbfs.engines.cpu.components import strong_in_order
 from spbfs.networkx.graph import Graph
-from spbfs.networkx.structure import Array, Node, Rows
+from spbfs.networkx.structure import Array, Node, Rows, by_row
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
@@ -67,8 +67,7 @@ is_weakly_connected = is_connected
 
 def strongly_connected_components(G: Graph) -> Iterator[set[Node]]:
     """The strong components, as a depth-first search along the rows is done with them."""
-    if len(G):
-        yield from sets_of(G, strong_numbers(G.rows))
+    yield from sets_of(G, strong_numbers(G.rows)) if len(G) else ()
 
 
 def strong_numbers(rows: Rows) -> Array:
@@ -102,12 +101,11 @@ def reaches_all(A: MatrixOperand) -> bool:
 
 def sets_of(G: Graph, labels: Array) -> Iterator[set[Node]]:
     """Nodes with equal labels, in the order of the labels."""
-    order = np.argsort(labels, kind="stable")
+    order = by_row(labels, len(G))
     nodes = G.names.named(order)
-    begin = 0
-    for end in (np.flatnonzero(np.diff(labels[order], append=-1)) + 1).tolist():
-        yield set(nodes[begin:end])
-        begin = end
+    ends = np.flatnonzero(np.diff(labels[order], append=-1)) + 1
+    begins = [0, *ends[:-1].tolist()]
+    return map(set, map(nodes.__getitem__, map(slice, begins, ends.tolist())))
 
 
 def least_vertices(G: Graph, kind: Callable[[Any], Vector] = components) -> Array:

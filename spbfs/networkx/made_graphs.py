@@ -11,10 +11,9 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
-import scipy.sparse
 
 from spbfs.networkx.graph import Graph
-from spbfs.networkx.structure import Array, Node
+from spbfs.networkx.structure import Array, Node, by_row
 from spbfs.networkx.traversal import places_in_order
 
 __all__ = ["add_new_edges", "induced"]
@@ -60,21 +59,12 @@ def _fill(made: Any, nodes: list[Node], u: Array, v: Array, data: list[dict[str,
     names = np.fromiter(nodes, object, len(nodes))
     attributes = np.fromiter(data, object, len(data))
     back = np.arange(u.shape[0]) if made.is_directed() else np.flatnonzero(u != v)
-    back = back[_by_row(v[back], len(nodes))]
+    back = back[by_row(v[back], len(nodes))]
     # Undirected, whoever comes before has added the edge to this one's row already.
     _append(
         made._pred if made.is_directed() else made._adj, names, v[back], u[back], attributes[back]
     )
     _append(made._adj, names, u, v, attributes)
-
-
-def _by_row(rows: Array, n: int) -> Array:
-    """Places in the order of their rows, those of a row in theirs."""
-    count = rows.shape[0]
-    kind = np.int32 if count <= np.iinfo(np.int32).max else np.int64
-    ends = np.arange(count + 1, dtype=kind)
-    at = scipy.sparse.csr_array((ends[:-1], rows.astype(kind), ends), shape=(count, n))
-    return at.tocsc().indices
 
 
 def _append(side: Any, names: Array, rows: Array, others: Array, attributes: Array) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse
 
-__all__ = ["Numbering", "Rows", "batches", "numbered", "rows_of_adjacency", "sorted_rows"]
+__all__ = ["Numbering", "Rows", "batches", "by_row", "numbered", "rows_of_adjacency", "sorted_rows"]
 
 Node = Hashable
 Array = npt.NDArray[Any]
@@ -80,6 +80,15 @@ def rows_of_adjacency(adjacency: Mapping[Node, Mapping[Node, Any]], names: Numbe
     if indices.dtype == np.int64:
         indptr = indptr.astype(np.int64)
     return Rows(indptr, indices)
+
+
+def by_row(rows: Array, n: int) -> Array:
+    """Places in the order of their rows, those of a row in theirs."""
+    count = rows.shape[0]
+    kind = np.int32 if count <= np.iinfo(np.int32).max else np.int64
+    ends = np.arange(count + 1, dtype=kind)
+    at = scipy.sparse.csr_array((ends[:-1], rows.astype(kind), ends), shape=(count, n))
+    return at.tocsc().indices
 
 
 def sorted_rows(rows: Rows, *, symmetric: bool) -> tuple[Rows, Array]:

@@ -150,6 +150,10 @@ class Derived:
     #: Valid for the life of the matrix, and for its copies on other devices and in files.
     symmetric: bool | None = None
 
+    #: Whether nothing is stored on the diagonal.
+    #: Owner: `algorithms.graphs`.  Size: none.  Valid for the life of the matrix.
+    loopless: bool | None = None
+
     #: Whether (j, i) is stored wherever (i, j) is, with the same bits, on CUDA.
     #: Owner: `cuda.graph.symmetric.is_own_transpose`, which does not ask where values are iso.
     #: Size: none.  Valid for the life of the matrix.

@@ -12,6 +12,7 @@ nx = pytest.importorskip("networkx")
 
 import spbfs.algorithms.paths.bellman_ford as rounds  # noqa: E402
 from spbfs.networkx import graph, lengths  # noqa: E402
+from spbfs.objects.matrix import Matrix  # noqa: E402
 from tests.backend.networkx_cases import needs_backend  # noqa: E402
 
 Counting = Callable[[Any, str], list[tuple[Any, ...]]]
@@ -93,3 +94,13 @@ def test_weights_between_nodes_are_kept(counting: Counting, name: str) -> None:
     for seed in (1, 2):
         list(getattr(nx.community, name)(G, seed=seed, backend="spbfs"))
     assert len(sums) == 1
+
+
+@pytest.mark.parametrize("name", ["jaccard_coefficient", "cn_soundarajan_hopcroft"])
+def test_loops_are_looked_for_once(counting: Counting, name: str) -> None:
+    G = nx.gnm_random_graph(100, 400, seed=1)
+    nx.set_node_attributes(G, {u: u % 3 for u in G}, "community")
+    looks = counting(Matrix, "diag")
+    for _ in range(3):
+        list(getattr(nx, name)(G, list(G.edges), backend="spbfs"))
+    assert len(looks) == (2 if name == "cn_soundarajan_hopcroft" else 1), "a matrix once"
