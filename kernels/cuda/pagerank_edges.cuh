@@ -17,7 +17,7 @@ template <typename Offset, typename Score, bool weighted>
 struct InEdges {
     using Monoid = Adding<Score>;
     static constexpr bool every = true, reads_row = false;
-    // A round of a road-like graph took 0.184 ms where lanes had read their rows, not 0.158.
+    // A round of a road-like graph took 0.184 ms where lanes read their rows, not 0.158.
     static constexpr bool alone = false;
 
     const int* indices;

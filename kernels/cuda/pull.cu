@@ -95,13 +95,13 @@ __device__ void sum_admitted_rows(const In& in, Window<Semiring::Out>& window, R
     }
 }
 
-template <class O, class I, bool full>
+template <class O, class I, bool full, bool short_rows>
 __global__ void __launch_bounds__(kThreads, kResident<O>)
     pull(const O* indptr, const I* indices, const Semiring::X* x, i64 x_stride,
          const Semiring::Y* y, i64 y_stride, const unsigned* frontier, i64 count,
          const unsigned char* mask, i64 complement, unsigned char* present, Semiring::Out* values,
          const O* degrees, Totals* totals, Piece* pieces) {
-    const Operands<O, I, full> in{indices, x, x_stride, y, y_stride, frontier};
+    const Operands<O, I, full, short_rows> in{indices, x, x_stride, y, y_stride, frontier};
     Results<O> results{present, values, degrees, totals, pieces};
     if constexpr (Semiring::ends_early) {
         const i64 all = static_cast<i64>(gridDim.x) * kThreads;
@@ -134,13 +134,13 @@ __device__ Sum<Semiring> joined(const Piece* pieces, const Semiring::Out* parts,
 }
 
 // The pieces of long rows; whoever sums a row's last one puts the row together.
-template <class O, class I, bool full>
+template <class O, class I, bool full, bool short_rows>
 __global__ void __launch_bounds__(kThreads, kResident<O>)
     pull_pieces(const O* indptr, const I* indices, const Semiring::X* x, i64 x_stride,
                 const Semiring::Y* y, i64 y_stride, const unsigned* frontier,
                 unsigned char* present, Semiring::Out* values, const O* degrees, Totals* totals,
                 Piece* pieces, Semiring::Out* parts) {
-    const Operands<O, I, full> in{indices, x, x_stride, y, y_stride, frontier};
+    const Operands<O, I, full, short_rows> in{indices, x, x_stride, y, y_stride, frontier};
     Results<O> results{present, values, degrees, totals, pieces};
     const i64 count = totals->pieces, warps = static_cast<i64>(gridDim.x) * (kThreads / kWarp);
     for (i64 i = thread_of() / kWarp; i < count; i += warps) {

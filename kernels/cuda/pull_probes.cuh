@@ -15,12 +15,11 @@ namespace spbfs {
 constexpr int kProbedAlone = Semiring::any ? 32 : 8;
 
 // Entries of the matrix and what they are multiplied with.
-template <class O, class I, bool full>
+template <class O, class I, bool full, bool short_rows>
 struct Operands {
     using Monoid = Semiring;
     static constexpr bool every = full, reads_row = Semiring::reads_row;
-    // For both ways and the frontier's bits there are not the registers.
-    static constexpr bool alone = full;
+    static constexpr bool alone = short_rows;
     static constexpr bool reads_column = !full || Semiring::reads_second || Semiring::reads_inner;
 
     const I* indices;  // nullptr: entry p is of column p (sums of consecutive values)

@@ -24,7 +24,9 @@ __all__ = [
     "MEMBER_THREADS",
     "PIECE",
     "PIECE_BYTES",
+    "READINGS",
     "TASK_BYTES",
+    "TOGETHER",
     "lookup_kernels",
     "members_kernel",
     "product_kernel",
@@ -35,9 +37,15 @@ __all__ = [
 LONG_ROW = 1024
 PIECE = 1024
 PIECE_BYTES = 48
+#: ``kTogether`` of ``window_sums.cuh``: entries that a lane asks for at once.
+TOGETHER = 4
 #: ``kMemberThreads`` by bytes of an index, and ``sizeof(OwnedEntries)`` of ``mxm_members.cu``.
 MEMBER_THREADS = {4: 1024, 8: 512}
 TASK_BYTES = 24
+
+#: How a pull reads rows: of a vector some elements or all are stored, or all and rows are short, so
+#: that lanes are left alone with theirs.  For that and the frontier's bits there are no registers.
+READINGS = {"some": ", false, false", "all": ", true, false", "short": ", true, true"}
 
 _MODULE = {
     "push": ("push", "push_pieces"),
@@ -55,14 +63,11 @@ def _specialisation(source: ProductSource, stem: str, arguments: str) -> Special
 
 @cache
 def product_kernel(
-    source: ProductSource, kernel: str, *types: np.dtype[Any], full: bool | None = None
+    source: ProductSource, kernel: str, *types: np.dtype[Any], reading: str = ""
 ) -> Kernel:
     """A kernel of the module for a source and the types of offsets, indices and frontier; of a pull
-    also for whether every element of the vector is stored."""
-    arguments = ", ".join(_C[t.itemsize] for t in types)
-    if full is not None:
-        # Rows that are not read whole gain nothing by it.
-        arguments += f", {str(full and not ends_early(source.key)).lower()}"
+    also by which of `READINGS`."""
+    arguments = ", ".join(_C[t.itemsize] for t in types) + READINGS.get(reading, "")
     specialisation = _specialisation(source, _STEM[kernel], arguments)
     return Kernel(specialisation, f"{kernel}<{arguments}>")
 
@@ -105,8 +110,9 @@ def specialisations() -> Iterator[Specialisation]:
         source = product_source(key, dtype, dtype)
         assert source is not None
         for types in ("int, int", "long long, int", "long long, long long"):
-            for full in ("false",) if ends_early(key) else ("false", "true"):
-                yield _specialisation(source, "pull", f"{types}, {full}")
+            for reading in READINGS:
+                if reading == "some" or not ends_early(key):
+                    yield _specialisation(source, "pull", types + READINGS[reading])
             yield _specialisation(source, "push", f"{types}, {types.split(', ')[1]}")
         for index in ("int", "long long"):
             yield _specialisation(source, "mxm", index)

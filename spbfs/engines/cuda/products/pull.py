@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from spbfs.engines.arrays.forms import as_dense
 from spbfs.engines.arrays.vector_masks import flags_of
 from spbfs.engines.cuda.graph.hubs_first import hubs_first, moved
-from spbfs.engines.cuda.products.kernels import product_kernel
+from spbfs.engines.cuda.products.kernels import TOGETHER, product_kernel
 from spbfs.engines.cuda.products.plan import ProductPlan
 from spbfs.engines.cuda.products.results import new_result, pushed_offsets, with_counts_sent
 from spbfs.engines.cuda.products.rows import long_row_room, stride
@@ -88,7 +88,11 @@ def pull_rows(
     )
     out = (pointer(w.present), pointer(w.values), pointer(w.degrees), w.totals)
     types = (M.indptr.dtype, M.indices.dtype)
-    kernel = product_kernel(source, "pull", *types, full=words is None)
+    reading = "some"
+    if words is None and not ends_early(source.key):
+        # Rows that are not read whole gain nothing by it.
+        reading = "short" if M.values.shape[0] <= TOGETHER * M.nrows else "all"
+    kernel = product_kernel(source, "pull", *types, reading=reading)
     # All rows are taken by warps that have time, so that none may wait for a CTA to end.
     taken = flags is None and not ends_early(source.key)
     most = kernel.resident * limits().sms if taken else _WAVES * resident_blocks()
@@ -97,7 +101,7 @@ def pull_rows(
         (*matrix, M.nrows, pointer(flags), int(complement), *out, pointer(chunks)),
     )
     if chunks is not None:
-        pieces = product_kernel(source, "pull_pieces", *types, full=words is None)
+        pieces = product_kernel(source, "pull_pieces", *types, reading=reading)
         pieces(
             pieces.resident * limits().sms, (*matrix, *out, pointer(chunks), pointer(partial_sums))
         )
