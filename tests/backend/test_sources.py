@@ -13,6 +13,14 @@ import pytest
 import spbfs as sb
 from spbfs.exceptions import DomainMismatch, IndexOutOfBound, InvalidValue, SpbfsError
 
+
+class Lent:
+    """What can be made an array, and nothing else."""
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.array([2, 3, 7], dtype)
+
+
 #: Ways to say 2, 3, 7.
 SEVERAL: dict[str, Callable[[], Any]] = {
     "set": lambda: {3, 7, 2},
@@ -29,6 +37,7 @@ SEVERAL: dict[str, Callable[[], Any]] = {
     "column": lambda: pd.Series([2, 3, 7]),
     "nullable column": lambda: pd.Series([2, 3, 7], dtype="Int64"),
     "labels": lambda: pd.Index([2, 3, 7]),
+    "lent": Lent,
 }
 ONE: dict[str, Callable[[], Any]] = {
     "NumPy": lambda: np.uint8(3),
@@ -70,6 +79,15 @@ def test_sources_of_every_kind(call: str) -> None:
     expected = as_list(CALLS[call](A, [3]))
     for name, one in ONE.items():
         assert as_list(CALLS[call](A, one())) == expected, name
+
+
+@pytest.mark.parametrize("call", ["bfs", "levels", "distances", "closeness"])
+def test_sources_of_a_scipy_array(call: str) -> None:
+    # Directed, so that the search of the array as it is gives way to that of a matrix.
+    A = sb.Matrix.from_coo(range(8), range(1, 9), 1.0, nrows=9, ncols=9).to_scipy()
+    expected = as_list(CALLS[call](A, [2, 3, 7]))
+    for name, several in SEVERAL.items():
+        assert as_list(CALLS[call](A, several())) == expected, name
 
 
 WRONG: dict[str, tuple[Callable[[], Any], type[SpbfsError]]] = {

@@ -129,7 +129,9 @@ def source_vertices(source: Any, n: int) -> int | Ints:
 def vertices_of(values: Any, name: str, n: int, *, gpu: bool = False) -> Array:
     """One vertex or more, as an array."""
     values = listed(values)
-    several = getattr(values, "ndim", 1) and hasattr(values, "__len__")
+    several = getattr(values, "ndim", 1) and (
+        hasattr(values, "__len__") or hasattr(values, "__array__")
+    )
     if not several or isinstance(values, str | bytes):
         values = [values]
     return as_index_array(values, name, n, gpu=gpu)

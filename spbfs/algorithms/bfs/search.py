@@ -162,6 +162,7 @@ def bfs(
         found = get_engine("cpu").search_as_given(indptr, indices, request, started)
         if found is not None:
             return noted(request, found, "cpu")
+        source = request.source  # what can be gone through once has been
     result = unplanned(A)._run(source, *asked)
     if not isinstance(A, MatrixOperand):
         result._found.took(time.perf_counter() - started)

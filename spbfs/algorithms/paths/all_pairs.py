@@ -64,8 +64,8 @@ def apsp(
     ----------
     A : Matrix, or anything that `Matrix.from_scipy` takes
         n x n, with lengths as for `sssp`: the edge (u, v) has the length A[u, v], of a BOOL matrix
-        1.  Where no path leads has no number, a vertex is as far from itself as nothing: loops
-        change that no more than edges of length 0 do.
+        1 for True.  Where no path leads has no number, a vertex is as far from itself as nothing:
+        loops change that no more than edges of length 0 do.
     sources : int or iterable of int, optional
         Where paths begin, a row of the result each; all vertices by default.
     output : str or os.PathLike, optional
