@@ -13,6 +13,7 @@ void bind_bfs_parts(nb::module_& m);
 void bind_colouring(nb::module_& m);
 void bind_community_moves(nb::module_& m);
 void bind_components(nb::module_& m);
+void bind_compress(nb::module_& m);
 void bind_convert(nb::module_& m);
 void bind_coo(nb::module_& m);
 void bind_core_numbers(nb::module_& m);
@@ -74,6 +75,7 @@ NB_MODULE(_cpu, m) {
     bind_colouring(m);
     bind_community_moves(m);
     bind_components(m);
+    bind_compress(m);
     bind_convert(m);
     bind_coo(m);
     bind_core_numbers(m);

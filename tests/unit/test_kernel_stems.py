@@ -23,6 +23,7 @@ CPU_ONLY = {
     "bfs_many_int64_offsets": "... and for wide offsets alone",
     "block_operators": "operators of program.cpp; a CUDA kernel is compiled for its own",
     "community_moves": "composed of products on a GPU",
+    "compress": "absent elements cost a GPU no more than others",
     "coo": "a matrix from entries in any order, which CuPy's sort makes on a GPU",
     "diagonal": "found by bisection; on a GPU all entries are looked at at once",
     "dijkstra": "a queue is for one thread; rounds of products on a GPU",

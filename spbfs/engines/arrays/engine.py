@@ -96,6 +96,8 @@ class ArrayEngine:
     # Element by element:
     vector_add = vectors.vector_add
     vector_mult = vectors.vector_mult
+    vector_apply = vectors.vector_apply
+    vector_bind = vectors.vector_bind
     matrix_add = matrices.matrix_add
     matrix_mult = matrices.matrix_mult
     matrix_select = matrices.matrix_select
@@ -153,14 +155,14 @@ class ArrayEngine:
 
     def apply(self, x: D, op: TypedUnary) -> D:
         if isinstance(x, VectorData):
-            return vectors.vector_apply(self, x, op)
+            return self.vector_apply(x, op)
         return matrices.matrix_apply(self, x, op)
 
     def apply_bind(
         self, x: D, op: TypedBinary, *, left: np.generic | None, right: np.generic | None
     ) -> D:
         if isinstance(x, VectorData):
-            return vectors.vector_bind(self, x, op, left, right)
+            return self.vector_bind(x, op, left, right)
         return matrices.matrix_bind(self, x, op, left, right)
 
     def apply_index(self, x: D, op: TypedIndexUnary, thunk: np.generic) -> D:

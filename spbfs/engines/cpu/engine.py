@@ -9,6 +9,7 @@ import numpy as np
 from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.bfs import Searches
 from spbfs.engines.cpu import (
+    absent,
     build,
     ewise,
     extract,
@@ -66,6 +67,8 @@ class CpuEngine(ArrayEngine):
     write_dense = vectors.write_dense
     vector_add = vector_ewise.vector_add
     vector_mult = vector_ewise.vector_mult
+    vector_apply = absent.vector_apply
+    vector_bind = absent.vector_bind
 
     # -- matrices ----------------------------------------------------------------------------
     matrix_add = ewise.matrix_add

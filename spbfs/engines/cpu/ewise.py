@@ -14,8 +14,9 @@ from spbfs.engines.arrays.vectors import uniform_value
 from spbfs.engines.cpu.csr import Csr, csr_of, values_between
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.programs import program_of
+from spbfs.operators.builtin import BINARY
 from spbfs.operators.definitions import TypedBinary
-from spbfs.operators.dtypes import DType
+from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.storage.data import MatrixData, is_iso
 
 if TYPE_CHECKING:
@@ -97,11 +98,29 @@ def alone(
 def matrix_mult(engine: CpuEngine, x: MatrixData, y: MatrixData, op: TypedBinary) -> MatrixData:
     """The intersection."""
     pair, program = csr_of(x, y), program_of(op)
-    if pair is None or program is None:
+    if pair is None or op.op.positional:
         return matrices.matrix_mult(engine, x, y, op)
+    if program is None:
+        return _met(engine, x, y, pair, op)
     if _same(pair):
         return with_values(x, evaluated(engine, op, program, x.values, y.values, op.out_type))
     return MatrixData(x.nrows, x.ncols, *shared(engine, pair, (x.values, y.values), op, program))
+
+
+def _met(
+    engine: CpuEngine, x: MatrixData, y: MatrixData, pair: list[Csr], op: TypedBinary
+) -> MatrixData:
+    """The intersection by an operator that kernels do not know: of the values that meet there."""
+    values = x.values, y.values
+    if _same(pair):
+        return with_values(x, binary_values(engine, op, *values))
+    met = []
+    for name, own in zip(("first", "second"), values, strict=True):
+        kind = lookup_dtype(own.dtype)
+        pick = TypedBinary(BINARY[name], kind, kind)
+        indptr, indices, found = shared(engine, pair, values, pick, program_of(pick))
+        met.append(found)
+    return MatrixData(x.nrows, x.ncols, indptr, indices, binary_values(engine, op, *met))
 
 
 def shared(

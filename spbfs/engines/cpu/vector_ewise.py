@@ -9,6 +9,7 @@ import numpy as np
 from spbfs.base.threads import get_threads
 from spbfs.engines.arrays import vectors
 from spbfs.engines.arrays.vectors import uniform_value
+from spbfs.engines.cpu.absent import is_dear, vector_meet
 from spbfs.engines.cpu.csr import Csr, values_between
 from spbfs.engines.cpu.ewise import alone, evaluated, known_result, shared, united
 from spbfs.engines.cpu.native import kernels
@@ -61,6 +62,9 @@ def vector_mult(engine: CpuEngine, x: VectorData, y: VectorData, op: TypedBinary
         return engine.choose_form(VectorData(x.size, values, indices=indices))
     known = program is None or known_result(engine, op, x.values, y.values, 1) is not None
     if known or x.indices is not None or y.indices is not None:
+        dense = x.indices is None and y.indices is None
+        if program is None and dense and is_dear(op) and not (x.present is y.present is None):
+            return engine.choose_form(vector_meet(engine, x, y, op), shrink=True)
         return vectors.vector_mult(engine, x, y, op)
     both = _operands(engine, x, y, op)
     made = _combined(engine, x, y, op, program, both, [None, None], op.out_type)
