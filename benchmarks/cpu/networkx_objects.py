@@ -153,10 +153,11 @@ def _graph(graph: Any, own: Own) -> Callable[[], Any]:
         heads = _plain(list(chain.from_iterable(side.values())), own)
         data = _plain(list(chain.from_iterable(row.values() for row in side.values())), own)
         rows.append((heads, data, bounds))
-    edges = graph.number_of_edges()
+    of_edges = [data for *_, data in graph.edges(data=True)]
+    of_nodes = list(graph._node.values())
 
     def made() -> Any:
-        attributes = [{} for _ in range(edges)], [{} for _ in range(len(graph))]
+        attributes = _copies(of_edges), _copies(of_nodes)
         names = nodes()
         found = [
             dict(zip(names, _dictionaries(heads(), data(), bounds), strict=True))
@@ -165,3 +166,10 @@ def _graph(graph: Any, own: Own) -> Callable[[], Any]:
         return found, *attributes
 
     return made
+
+
+def _copies(attributes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Dictionaries of nodes or edges; most graphs that are made have empty ones."""
+    if any(attributes):
+        return [data.copy() for data in attributes]
+    return [{} for _ in attributes]

@@ -56,23 +56,30 @@ def add_new_edges(
 
 def _fill(made: Any, nodes: list[Node], u: Array, v: Array, data: list[dict[str, Any]]) -> None:
     """The rows of edges in their order; both ends of an edge have its dictionary in common."""
-    names = np.fromiter(nodes, object, len(nodes))
-    attributes = np.fromiter(data, object, len(data))
-    back = np.arange(u.shape[0]) if made.is_directed() else np.flatnonzero(u != v)
-    back = back[by_row(v[back], len(nodes))]
-    # Undirected, whoever comes before has added the edge to this one's row already.
-    _append(
-        made._pred if made.is_directed() else made._adj, names, v[back], u[back], attributes[back]
-    )
-    _append(made._adj, names, u, v, attributes)
+    names, attributes = (np.fromiter(x, object, len(x)) for x in (nodes, data))
+    if made.is_directed():
+        back = by_row(v, len(nodes))
+        _rows(made._pred, names, v[back], u[back], attributes.take(back))
+        _rows(made._adj, names, u, v, attributes)
+        return
+    # Whoever comes before has added the edge to this one's row already.
+    back = np.flatnonzero(u != v)
+    rows, others = np.concatenate([v[back], u]), np.concatenate([u[back], v])
+    order = by_row(rows, len(nodes))
+    edges = np.concatenate([back, np.arange(u.shape[0])]).take(order)
+    _rows(made._adj, names, rows.take(order), others.take(order), attributes.take(edges))
 
 
-def _append(side: Any, names: Array, rows: Array, others: Array, attributes: Array) -> None:
-    """Entries of rows, which rise, to a side's dictionaries."""
+def _rows(side: Any, names: Array, rows: Array, others: Array, attributes: Array) -> None:
+    """Entries in the order of their rows, behind those that a side's dictionaries have."""
     if not rows.shape[0]:
         return
     begins = np.flatnonzero(np.diff(rows, prepend=-1))
     ends = [*begins[1:].tolist(), rows.shape[0]]
-    heads, data = names[others].tolist(), attributes.tolist()
-    for node, a, b in zip(names[rows[begins]].tolist(), begins.tolist(), ends, strict=True):
-        side[node].update(zip(heads[a:b], data[a:b], strict=True))
+    heads, data = names.take(others).tolist(), attributes.tolist()
+    for node, a, b in zip(names.take(rows[begins]).tolist(), begins.tolist(), ends, strict=True):
+        entries = zip(heads[a:b], data[a:b], strict=True)
+        if row := side[node]:
+            row.update(entries)
+        else:
+            side[node] = dict(entries)

@@ -67,6 +67,9 @@ def test_what_is_made_once_more() -> None:
     assert remaking([(0,), (0, 1)])() == [(0,), (0, 1)], "nodes, perhaps"
     found, *_ = remaking(nx.path_graph(2))()
     assert found == [{0: {1: {}}, 1: {0: {}}}]
+    weighted = nx.Graph()
+    weighted.add_edge(0, 1, weight=2)
+    assert remaking(weighted)()[1:] == ([{"weight": 2}], [{}, {}]), "copies, as those of its own"
     found, *_ = remaking(nx.path_graph(2, nx.DiGraph))()
     assert found == [{0: {1: {}}, 1: {}}, {0: {}, 1: {0: {}}}]
 
