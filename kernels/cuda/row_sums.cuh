@@ -55,8 +55,11 @@ __device__ void sum_rows(const Products& in, Window<typename Products::Monoid::O
     const auto looked = use.look(row);
     if (is_long) use.put_aside(row, begin, end);
     const int length = is_long ? 0 : static_cast<int>(end - begin);
-    const auto sum = all_short<Products>(length) ? lane_sum(in, row, begin, length)
-                                                 : window_sum(in, window, row, begin, length);
+    Sum<typename Products::Monoid> sum;
+    if constexpr (Products::alone)
+        sum = lane_sum(in, row, begin, length);
+    else
+        sum = window_sum(in, window, row, begin, length);
     if (row >= 0 && !is_long) use.put(row, looked, sum);
 }
 

@@ -4,14 +4,15 @@
 // at a time: every lane asks for kTogether of them before it uses the first, so that a warp waits
 // for memory twice a window and not twice an entry, whatever the lengths of rows.  Products go to
 // shared memory, where each row is summed: by its lane where all parts are short, else all of them
-// at once, as a prefix sum that begins anew with a row.  Where all rows are short there is nothing
-// to share out: every lane reads its own, whose lines are its neighbours'.
+// at once, as a prefix sum that begins anew with a row.  Where all rows of a matrix are short there
+// is nothing to share out: every lane reads its own, whose lines are its neighbours'.
 //
 // What is summed is a policy:
 //
 //     Monoid                            Out, sum(a, b), done(a)
 //     every                             every entry has a product
-//     alone                             short rows are left to their lanes; only where `every`
+//     alone                             rows are so short that each is left to its lane; only where
+//                                       `every`
 //     reads_row                         products depend on their row
 //     products(places, rows, values)    those of kTogether entries; a bit for each that there is
 #pragma once
@@ -100,15 +101,7 @@ __device__ void sum_upto(Window<typename Monoid::Out>& window, bool some, int fr
     __syncwarp();
 }
 
-// Whether a warp's rows are so short that each is better left to its lane: no row has more than a
-// lane sums alone, and few have more than it asks for at once.
-template <class Products>
-__device__ bool all_short(int length) {
-    return Products::alone && !__any_sync(kAll, length > kShort) &&
-           __popc(__ballot_sync(kAll, length > kTogether)) <= kWarp / 4;
-}
-
-// This lane's row summed by the lane alone: `length` entries from `begin` on, kShort at most.
+// This lane's row summed by the lane alone: `length` entries from `begin` on.
 template <class Products, class Offset, class Row>
 __device__ auto lane_sum(const Products& in, Row row, Offset begin, int length) {
     Sum<typename Products::Monoid> sum;
@@ -118,7 +111,8 @@ __device__ auto lane_sum(const Products& in, Row row, Offset begin, int length) 
     // waited for at once.
     const Offset others = __shfl_sync(kAll, begin, __ffs(filled) - 1);
     const Offset from = length > 0 ? begin : others;
-    for (int at = 0; __any_sync(kAll, at < length); at += kTogether) {
+    int at = 0;
+    do {
         Offset places[kTogether];
         Row rows[kTogether];
 #pragma unroll
@@ -131,7 +125,8 @@ __device__ auto lane_sum(const Products& in, Row row, Offset begin, int length) 
 #pragma unroll
         for (int j = 0; j < kTogether; ++j)
             if (at + j < length) sum.add(values[j]);
-    }
+        at += kTogether;
+    } while (__any_sync(kAll, at < length));
     return sum;
 }
 

@@ -25,6 +25,7 @@ __all__ = [
     "PIECE",
     "PIECE_BYTES",
     "READINGS",
+    "SHORT_ROW",
     "TASK_BYTES",
     "TOGETHER",
     "lookup_kernels",
@@ -39,6 +40,9 @@ PIECE = 1024
 PIECE_BYTES = 48
 #: ``kTogether`` of ``window_sums.cuh``: entries that a lane asks for at once.
 TOGETHER = 4
+#: Entries of a row that a lane of a warp may be left alone with, as those beside it wait: more than
+#: crossings of roads have.
+SHORT_ROW = 16
 #: ``kMemberThreads`` by bytes of an index, and ``sizeof(OwnedEntries)`` of ``mxm_members.cu``.
 MEMBER_THREADS = {4: 1024, 8: 512}
 TASK_BYTES = 24

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from spbfs.engines.arrays.forms import as_dense
 from spbfs.engines.arrays.vector_masks import flags_of
 from spbfs.engines.cuda.graph.hubs_first import hubs_first, moved
-from spbfs.engines.cuda.products.kernels import TOGETHER, product_kernel
+from spbfs.engines.cuda.products.kernels import SHORT_ROW, TOGETHER, product_kernel
 from spbfs.engines.cuda.products.plan import ProductPlan
 from spbfs.engines.cuda.products.results import new_result, pushed_offsets, with_counts_sent
-from spbfs.engines.cuda.products.rows import long_row_room, stride
+from spbfs.engines.cuda.products.rows import long_row_room, row_facts, stride
 from spbfs.engines.cuda.products.semirings import ProductSource, ends_early
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import pointer
@@ -62,6 +62,11 @@ def _ordered(M: MatrixData, values: Array, source: ProductSource) -> tuple[Array
     return order.indices, moved(order, values)
 
 
+def _is_short(M: MatrixData) -> bool:
+    """Whether rows are short enough to leave each to a lane: most to what it asks for at once."""
+    return row_facts(M).longest <= SHORT_ROW and M.values.shape[0] <= TOGETHER * M.nrows
+
+
 def pull_rows(
     M: MatrixData,
     against: tuple[Array, Array | None, Array | None, bool],
@@ -91,7 +96,7 @@ def pull_rows(
     reading = "some"
     if words is None and not ends_early(source.key):
         # Rows that are not read whole gain nothing by it.
-        reading = "short" if M.values.shape[0] <= TOGETHER * M.nrows else "all"
+        reading = "short" if _is_short(M) else "all"
     kernel = product_kernel(source, "pull", *types, reading=reading)
     # All rows are taken by warps that have time, so that none may wait for a CTA to end.
     taken = flags is None and not ends_early(source.key)
