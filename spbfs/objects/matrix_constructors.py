@@ -11,13 +11,12 @@ from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidCall, NotIndices
 from spbfs.objects.checks import as_array, as_flag, as_size, as_tuples, as_value_array
 from spbfs.objects.devices import device_for
-from spbfs.objects.entries_to_storage import matrix_of_entries, present
+from spbfs.objects.entries_to_storage import dense_matrix, matrix_of_entries, present
 from spbfs.objects.graph_entries import edges_of_frame, graph_entries
 from spbfs.objects.makers import maker_of
 from spbfs.objects.scalar_arithmetic import as_number, number_dtype
 from spbfs.operators.dtypes import lookup_dtype
 from spbfs.storage.derived import remember_symmetry
-from spbfs.storage.entries import array_module
 from spbfs.storage.packed import packed_from_bits
 
 if TYPE_CHECKING:
@@ -225,9 +224,13 @@ def from_dense(
         raise DimensionMismatch(f"values: expected two dimensions, got shape {array.shape}")
     kind = None if dtype is None else lookup_dtype(dtype)
     stored = as_value_array(array.ravel(), array.size, kind, gpu=gpu)
-    keep = array_module(array).ones(array.shape, bool)
+    engine, keep = get_engine(device), None
     if missing_value is not None:
         keep = present(array, missing_value)
+    if engine.spread is None:
+        return cls._from_data(dense_matrix(engine, stored, array.shape, keep), device, name)
+    if keep is None:
+        keep = np.ones(array.shape, bool)
     rows, columns = keep.nonzero()
     return cls.from_coo(
         rows,

@@ -12,7 +12,7 @@ from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
 from spbfs.objects.checks import as_array, as_tuples, as_value_array
 from spbfs.objects.devices import device_for
-from spbfs.objects.entries_to_storage import full_vector, present, vector_of_entries
+from spbfs.objects.entries_to_storage import dense_vector, present, vector_of_entries
 from spbfs.objects.scalar_arithmetic import as_number, number_dtype
 from spbfs.operators.dtypes import lookup_dtype
 
@@ -196,10 +196,8 @@ def from_dense(
     kind = None if dtype is None else lookup_dtype(dtype)
     stored = as_value_array(array, array.shape[0], kind, gpu=gpu)
     engine = get_engine(device)
-    if missing_value is None and engine.spread is None:
-        return cls._from_data(full_vector(engine, stored), device, name)
-    where = np.arange(array.shape[0])
-    if missing_value is not None:
-        where = np.flatnonzero(present(array, missing_value))
-        stored = stored[where]
-    return cls.from_coo(where, stored, size=array.shape[0], name=name, device=device)
+    keep = None if missing_value is None else present(array, missing_value)
+    if engine.spread is None:
+        return cls._from_data(dense_vector(engine, stored, keep), device, name)
+    where = np.arange(array.shape[0]) if keep is None else np.flatnonzero(keep)
+    return cls.from_coo(where, stored[where], size=array.shape[0], name=name, device=device)
