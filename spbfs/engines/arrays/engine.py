@@ -93,6 +93,7 @@ class ArrayEngine:
     reduce_all = reductions.reduce_all
     segment_reduce = reductions.segment_reduce
     row_sums = reductions.row_sums
+    stored_values = reductions.stored_values
     # Element by element:
     vector_add = vectors.vector_add
     vector_mult = vectors.vector_mult
@@ -191,7 +192,7 @@ class ArrayEngine:
         total = packed.packed_reduce(x, monoid) if isinstance(x, PackedMatrix) else None
         if total is not None:
             return total
-        return reductions.reduce_values(self, reductions.stored_values(self, x), monoid)
+        return reductions.reduce_values(self, self.stored_values(x), monoid)
 
     def reduce_rowwise(self, A: MatrixData, monoid: TypedMonoid) -> VectorData:
         sums = None

@@ -60,6 +60,8 @@ def reduce_values(engine: ArrayEngine, values: Array, monoid: TypedMonoid) -> np
     name, builtin = monoid.op.name, monoid.op.binaryop.function is None
     if builtin and (name == "any" or (monoid.idempotent and is_iso(values))):
         total = values[:1]
+    elif builtin and name == "plus" and monoid.dtype.is_integer and is_iso(values):
+        total = values[:1] * engine.xp.asarray(values.shape[0]).astype(values.dtype)
     else:
         total = engine.reduce_all(values, monoid)
     scalar: np.generic = engine.to_numpy(total)[0]

@@ -21,7 +21,7 @@ from spbfs.storage.data import VectorData, is_iso
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
 
-__all__ = ["is_dear", "vector_apply", "vector_bind", "vector_meet"]
+__all__ = ["entries_of", "is_dear", "vector_apply", "vector_bind", "vector_meet"]
 
 Array = Any
 
@@ -68,7 +68,7 @@ def vector_meet(engine: CpuEngine, x: VectorData, y: VectorData, op: TypedBinary
     count = engine.count_true(present)
     if count == 0:
         return engine.empty_vector(x.size, op.out_type)
-    pair = (_entries(v.values, present, count) for v in (x, y))
+    pair = (entries_of(v.values, present, count) for v in (x, y))
     values = binary_values(engine, op, *pair)
     return VectorData(x.size, _spread(engine, values, present), present=present, counted=count)
 
@@ -81,11 +81,11 @@ def _is_skipped(engine: CpuEngine, x: VectorData) -> bool:
 def _made(engine: CpuEngine, x: VectorData, function: Callable[[Array], Array]) -> VectorData:
     """A function of the values of a bitmap's entries."""
     present = x.present.copy()
-    values = function(_entries(x.values, present, x.counted))
+    values = function(entries_of(x.values, present, x.counted))
     return VectorData(x.size, _spread(engine, values, present), present=present, counted=x.counted)
 
 
-def _entries(values: Array, present: Array, count: int) -> Array:
+def entries_of(values: Array, present: Array, count: int) -> Array:
     """The values that are there, one after another."""
     if is_iso(values):
         return values[:count]

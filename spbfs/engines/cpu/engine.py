@@ -36,7 +36,7 @@ from spbfs.engines.cpu.dijkstra import dijkstra
 from spbfs.engines.cpu.greedy import colouring, maximal_independent_set, smallest_last
 from spbfs.engines.cpu.minimum_spanning_forest import minimum_spanning_forest
 from spbfs.engines.cpu.pagerank import pagerank
-from spbfs.engines.cpu.reductions import row_sums
+from spbfs.engines.cpu.reductions import row_sums, stored_values
 from spbfs.engines.cpu.search_tree import search_tree
 from spbfs.engines.cpu.sssp import distances_from_each, shortest_paths
 from spbfs.engines.cpu.triangles import triangles
@@ -84,6 +84,7 @@ class CpuEngine(ArrayEngine):
     entry_rows = build.entry_rows
     diag_vector = diag_vector
     row_sums = row_sums
+    stored_values = stored_values
 
     def transposed(self, A: MatrixData) -> MatrixData:
         """The transpose, kept with `A`; `A` itself where pattern and (iso) values are symmetric."""

@@ -1,13 +1,15 @@
-"""Sums of rows on the CPU: a pull of a vector that has every element, whose values nobody reads."""
+"""Sums on the CPU: of rows, by a pull of a vector whose values nobody reads, and of elements."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spbfs.base.threads import get_threads
 from spbfs.engines.arrays import reductions
+from spbfs.engines.arrays.values import values_as
+from spbfs.engines.cpu.absent import entries_of
 from spbfs.engines.cpu.codes import CODES
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.product import filled_rows, matrix_operand
@@ -17,7 +19,9 @@ from spbfs.storage.data import MatrixData, VectorData, is_iso
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
 
-__all__ = ["row_sums"]
+__all__ = ["row_sums", "stored_values"]
+
+Array = Any
 
 
 def row_sums(engine: CpuEngine, A: MatrixData, monoid: TypedMonoid) -> VectorData:
@@ -25,7 +29,16 @@ def row_sums(engine: CpuEngine, A: MatrixData, monoid: TypedMonoid) -> VectorDat
     op, dtype = monoid.op, monoid.dtype
     code = CODES.get(dtype.name, -1)
     names = op.name, "first", code, code
-    known = op.binaryop.function is None and op.name != "any" and code >= 0
+    built_in = op.binaryop.function is None
+    if built_in and A.nvals:
+        lengths = A.indptr[1:] - A.indptr[:-1]
+        chosen = _chosen(engine, A, monoid, lengths)
+        if chosen is not None:
+            present = lengths != 0
+            count = engine.count_true(present)
+            w = VectorData(A.nrows, chosen, present=present, counted=count)
+            return engine.choose_form(w, shrink=True)
+    known = built_in and op.name != "any" and code >= 0
     if is_iso(A.values) or not (known and kernels.has_product(*names)):
         return reductions.row_sums(engine, A, monoid)
     values = matrix_operand(engine, A, dtype)
@@ -38,3 +51,27 @@ def row_sums(engine: CpuEngine, A: MatrixData, monoid: TypedMonoid) -> VectorDat
     )
     w = VectorData(A.nrows, sums, present=present, counted=count)
     return engine.choose_form(w, shrink=True)
+
+
+def _chosen(engine: CpuEngine, A: MatrixData, monoid: TypedMonoid, lengths: Array) -> Array | None:
+    """The sum of every row that has entries, where these need not be looked at one by one."""
+    name, values, dtype = monoid.op.name, A.values, monoid.dtype
+    if is_iso(values):
+        one = values_as(engine, values[:1], dtype)
+        if name == "any" or monoid.idempotent:
+            return engine.resized(one, A.nrows)
+        if name != "plus" or not dtype.is_integer:
+            return None
+        sums = lengths.astype(dtype.np_type)
+        return sums if one[0] == 1 else sums * one
+    if name != "any":
+        return None
+    # A row without entries takes what is next to it, the last ones what is there.
+    return values_as(engine, values.take(A.indptr[:-1], mode="clip"), dtype)
+
+
+def stored_values(engine: CpuEngine, x: VectorData | MatrixData) -> Array:
+    """The values of stored entries, in order."""
+    if isinstance(x, MatrixData) or x.present is None:
+        return x.values
+    return entries_of(x.values, x.present, engine.count(x))
