@@ -201,7 +201,7 @@ def lengths_from_each(
         for at in range(n):
             yield lengths_from(G, [at], weight, cutoff=cutoff, parents=parents)
         return
-    rows, most = weighted_rows(G, weight), max(1, _HELD // (8 * n))
+    rows, most = weighted_rows(G, weight), max(1, _HELD // (8 * n + 1))
     farthest = np.inf if limit is None else float(min(limit, sys.float_info.max))
     first, several = 0, 1
     while first < n:

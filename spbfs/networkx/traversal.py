@@ -89,11 +89,11 @@ def bfs_tree(
 ) -> Any:
     """The tree as a graph of NetworkX's."""
     tree = nx.DiGraph()
+    tree.add_node(source)
     parents, children = _tree(G, source, reverse, depth_limit)
-    nodes = [source, *children]
     # A dictionary an edge, which both of its ends have.
     edges: list[dict[str, Any]] = [{} for _ in children]
-    tree.add_nodes_from(nodes)
+    tree.add_nodes_from(children)
     for parent, child, data in zip(parents, children, edges, strict=True):
         tree._adj[parent][child] = tree._pred[child][parent] = data
     return tree

@@ -76,6 +76,8 @@ def test_nodes_that_are_none() -> None:
     assert_same("closeness_centrality", graph, "nobody", distance="weight")
     for source, target in ((None, None), (3, None), (None, 3), ("nobody", None)):
         assert_same("has_path", graph, source, target)
+    assert_same("bfs_tree", graph, None)
+    assert_same("bfs_tree", graph, 99)
 
 
 def test_sources_that_can_be_gone_through_once_are_left() -> None:

@@ -200,6 +200,9 @@ def test_nobody_has_no_distances() -> None:
     empty = nx.Graph()
     assert nx.eccentricity(empty, weight="weight", backend="spbfs") == {}
     assert nx.closeness_centrality(empty, distance="weight", backend="spbfs") == {}
+    assert nx.johnson(empty, backend="spbfs") == {}
+    assert list(nx.all_pairs_dijkstra(empty, backend="spbfs")) == []
+    assert list(nx.all_pairs_bellman_ford_path_length(empty, backend="spbfs")) == []
     for usebounds in (False, True):
         with pytest.raises(ValueError, match="empty"):
             nx.diameter(empty, usebounds=usebounds, backend="spbfs")
