@@ -93,9 +93,10 @@ def cn_soundarajan_hopcroft(
     labels, within = _communities(G, community)
 
     def score(pairs: Array) -> list[Any]:
-        every = _of(similarity.common_neighbours, G, pairs)
+        every = _array_of(similarity.common_neighbours, G, pairs)
         near = _of_one_community(partial(similarity.common_neighbours, within), labels, pairs)
-        return [a + b for a, b in zip(every, near, strict=True)]
+        both: list[Any] = (every + near).tolist()
+        return both
 
     return _scores(G, ebunch, score)
 
@@ -112,7 +113,7 @@ def ra_index_soundarajan_hopcroft(
         return similarity.scores(within, pairs, float, shares)
 
     def score(pairs: Array) -> list[Any]:
-        return _sums(_of_one_community(near, labels, pairs))
+        return _sums(_of_one_community(near, labels, pairs).tolist())
 
     return _scores(G, ebunch, score)
 
@@ -130,7 +131,9 @@ def within_inter_cluster(
 
     def score(pairs: Array) -> list[Any]:
         every = _of(similarity.common_neighbours, G, pairs)
-        near = _of_one_community(partial(similarity.common_neighbours, within), labels, pairs)
+        near = _of_one_community(
+            partial(similarity.common_neighbours, within), labels, pairs
+        ).tolist()
         same = (labels[pairs[:, 0]] == labels[pairs[:, 1]]).tolist()
         return [
             b / (a - b + delta) if both else 0 for a, b, both in zip(every, near, same, strict=True)
@@ -160,14 +163,13 @@ def _numbered(names: list[Any]) -> Array:
     return np.fromiter(map(number.__getitem__, names), np.int64, len(names))
 
 
-def _of_one_community(score: Callable[[Array], Any], labels: Array, pairs: Array) -> list[Any]:
+def _of_one_community(score: Callable[[Array], Any], labels: Array, pairs: Array) -> Array:
     """Scores of pairs of one community; 0 of others."""
     same = np.flatnonzero(labels[pairs[:, 0]] == labels[pairs[:, 1]])
     found = on_host(score(pairs[same]).to_dense())
     scores = np.zeros(pairs.shape[0], found.dtype)
     scores[same] = found
-    listed: list[Any] = scores.tolist()
-    return listed
+    return scores
 
 
 def _hops(G: Graph, pairs: Array) -> Array:
@@ -193,10 +195,8 @@ def _scores(G: Graph, ebunch: Iterable[Pair] | None, score: Any) -> Scores:
         raise NotImplementedError("NetworkX counts a node with a loop among its neighbours")
     if ebunch is None:
         return _in_batches(G, _not_joined(G), score)
-    us, vs = [], []
-    for u, v in ebunch:
-        us.append(u)
-        vs.append(v)
+    pairs = [(u, v) for u, v in ebunch]
+    us, vs = [u for u, _ in pairs], [v for _, v in pairs]
     return _of_pairs(us, vs, _numbers(G, us, vs), score)
 
 
@@ -229,8 +229,12 @@ def _not_joined(G: Graph) -> Iterator[Pair]:
             yield u, v
 
 
+def _array_of(function: Any, G: Graph, pairs: Array) -> Array:
+    return np.asarray(on_host(function(G.matrix, pairs).to_dense()))
+
+
 def _of(function: Any, G: Graph, pairs: Array) -> list[Any]:
-    found: list[Any] = on_host(function(G.matrix, pairs).to_dense()).tolist()
+    found: list[Any] = _array_of(function, G, pairs).tolist()
     return found
 
 
