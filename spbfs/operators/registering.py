@@ -42,6 +42,17 @@ def register_anonymous(
     -------
     operator
 
+    Raises
+    ------
+    UdfParseError
+        The function does something that has no meaning over whole arrays; the message says what.
+
+    Notes
+    -----
+    A function is traced once: arithmetic, comparisons, branches, loops of a fixed length, functions
+    of ``math`` and of NumPy.  One that loops as often as a value says is called for every entry, on
+    the CPU only.  That a monoid's operator is associative, and its identity one, is not checked.
+
     Examples
     --------
     >>> from spbfs import Vector, unary
