@@ -40,6 +40,8 @@ def _remaking(result: Any, own: Own) -> Callable[[], Any]:
     if isinstance(result, tuple):
         parts = [_remaking(part, own) for part in result]
         return lambda: [part() for part in parts]
+    if isinstance(result, Handed) and (columns := _columns(result, own)):
+        return lambda: list(_one_by_one(zip(*[column() for column in columns], strict=True)))
     made = _listed([result], own)
     if isinstance(result, Handed):
         return lambda: list(_one_by_one(made()[0]))
@@ -57,14 +59,7 @@ def _listed(values: list[Any], own: Own) -> Made:
         # One after the other, as a search after another gives them.
         rows = [_listed([row], own) for row in values]
         return lambda: [row()[0] for row in rows]
-    if isinstance(first, tuple) and all(
-        isinstance(row, tuple) and len(row) == len(first) for row in values
-    ):
-        # Attributes behind the ends of an edge are the graph's.
-        columns = [
-            (_plain if at > 1 else _listed)(list(column), own)
-            for at, column in enumerate(zip(*values, strict=True))
-        ]
+    if columns := _columns(values, own):
         return lambda: list(zip(*[column() for column in columns], strict=True))
     if not isinstance(first, dict | list | set):
         return _plain(values, own)
@@ -78,6 +73,20 @@ def _listed(values: list[Any], own: Own) -> Made:
     if isinstance(first, set):
         return lambda: _sets(inside(), bounds)
     return lambda: _lists(inside(), bounds)
+
+
+def _columns(values: list[Any], own: Own) -> list[Made]:
+    """What makes the members of tuples, one list a place; none of other values."""
+    first = values[0] if values else None
+    if not isinstance(first, tuple) or (len(values) > 1 and _holds_many(first)):
+        return []
+    if not all(isinstance(row, tuple) and len(row) == len(first) for row in values):
+        return []
+    # Attributes behind the ends of an edge are the graph's.
+    return [
+        (_plain if at > 1 else _listed)(list(column), own)
+        for at, column in enumerate(zip(*values, strict=True))
+    ]
 
 
 def _holds_many(value: Any) -> bool:

@@ -30,17 +30,18 @@ def induced(G: Graph, nodes: Iterable[Node]) -> Any:
     made = nx.DiGraph() if G.is_directed() else nx.Graph()
     made.graph.update(G.attributes)
     made.add_nodes_from((node, G.node_attributes[node].copy()) for node in kept)
-    vertices = np.array([G.names.number[node] for node in kept], np.int64)
-    place = np.full(len(G), -1, np.int64)
+    vertices = G.names.numbers(kept, len(kept))
+    place = np.full(len(G), -1, vertices.dtype)
     place[vertices] = np.arange(vertices.shape[0])
     places, offsets = places_in_order(G.rows, vertices)
     u = np.repeat(place[vertices], np.diff(offsets))
-    v = place[G.rows.indices[places]]
+    v = place.take(G.rows.indices.take(places))
     # An undirected edge from the end that comes first.
     inside = v >= (0 if G.is_directed() else u)
     rows = chain.from_iterable(G.adjacency[node].values() for node in kept)
     data = [attributes.copy() for attributes in compress(rows, inside.tolist())]
-    _fill(made, kept, u[inside], v[inside], data)
+    edges = np.flatnonzero(inside)
+    _fill(made, kept, u.take(edges), v.take(edges), data)
     return made
 
 
