@@ -12,6 +12,7 @@ from spbfs.base.memory import available_bytes
 from spbfs.engines.arrays.sets import set_of
 from spbfs.exceptions import DomainMismatch, FormatError, InvalidValue, OutOfMemory
 from spbfs.io.source import Source
+from spbfs.objects.checks import MAX_SIZE
 from spbfs.objects.labels import Labels
 from spbfs.operators.dtypes import lookup_dtype
 from spbfs.storage.data import MatrixData
@@ -140,6 +141,11 @@ def _both_ways(rows: Any, cols: Any, values: Any) -> tuple[Any, Any, Any]:
 def _check_size(shape: tuple[int, int], count: int, source: Source, compact: bool) -> None:
     nrows, ncols = shape
     advice = "" if compact else "; read with compact=True to number the vertices that occur"
+    if max(shape) > MAX_SIZE:
+        raise FormatError(
+            f"{source.name}: {nrows:,} x {ncols:,}; a matrix has at most 2**60 rows and columns"
+            f"{advice}"
+        )
     if nrows > UNQUESTIONED_ROWS and nrows > SPARSEST * count:
         raise FormatError(
             f"{source.name}: {nrows:,} rows for {count:,} entries; one id or a count in the header"

@@ -21,6 +21,7 @@ from spbfs.io.entries import ReadOptions
 from spbfs.io.formats import CSR_FOLDER, is_csr_folder
 from spbfs.io.gap import HEADER, gap_header
 from spbfs.io.mapped import map_read_only
+from spbfs.io.npz import npz_layout
 from spbfs.io.source import Source
 from spbfs.storage.arrays import iso_array
 from spbfs.storage.derived import remember_symmetry, remember_transpose
@@ -73,10 +74,11 @@ def _gap_half(path: Path, at: int, count: int, vertices: int) -> OnDiskMatrix:
 def _map_npz(path: Path) -> OnDiskMatrix:
     """A ``.npz`` of a matrix in CSR, of which only rows are known."""
     with Source(path) as source, open(path, "rb") as file, Archive(source, file) as archive:
-        word = archive.array("format").item()
-        if word not in (b"csr", "csr"):
-            raise InvalidValue(f"mmap: {path.name!r} holds the format {word!r}; expected 'csr'")
-        nrows, ncols = (int(side) for side in archive.array("shape"))
+        word, (nrows, ncols) = npz_layout(source, archive)
+        if word != "csr":
+            raise InvalidValue(
+                f"mmap: {path.name!r} holds the format {word[:40]!r}; expected 'csr'"
+            )
         offsets, columns, (at, dtype, length) = (
             archive.place(name) for name in ("indptr", "indices", "data")
         )

@@ -20,11 +20,12 @@ from spbfs.io.archive import Archive
 from spbfs.io.entries import SPARSEST, UNQUESTIONED_ROWS, Entries, ReadOptions
 from spbfs.io.sink import Sink
 from spbfs.io.source import Source
+from spbfs.objects.checks import MAX_SIZE
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import matrix_entries
 from spbfs.storage.hypersparse import HypersparseMatrix
 
-__all__ = ["read_npz", "write_npz"]
+__all__ = ["npz_layout", "read_npz", "write_npz"]
 
 _ARRAYS = {
     "csr": ("data", "indices", "indptr"),
@@ -64,24 +65,30 @@ def read_npz(source: Source, options: ReadOptions) -> Entries:
 
 def _read_members(source: Source, archive: Archive) -> tuple[str, tuple[int, int], list[Any]]:
     """SciPy's name of the format, the shape, and the arrays that the format has."""
+    word, shape = npz_layout(source, archive)
+    if word not in _ARRAYS:
+        raise source.error(f"format {word[:40]!r} is none of {', '.join(_ARRAYS)}")
+    arrays = [archive.array(name) for name in _ARRAYS[word]]
+    for name, part in zip(_ARRAYS[word][1:], arrays[1:], strict=True):
+        if part.dtype.kind not in "iu" or part.ndim != 1:
+            raise source.error(f"its array {name!r} is not a list of integers")
+    return word, shape, arrays
+
+
+def npz_layout(source: Source, archive: Archive) -> tuple[str, tuple[int, int]]:
+    """SciPy's name of the format, whatever it is, and the shape."""
     layout = archive.array("format")
     if layout.shape != () or layout.dtype.kind not in "SU":
         raise source.error("its array 'format' is not a word")
     word = layout.item()
     word = word.decode("ascii", "replace") if isinstance(word, bytes) else word
-    if word not in _ARRAYS:
-        raise source.error(f"format {word[:40]!r} is none of {', '.join(_ARRAYS)}")
     size = archive.array("shape")
     if size.shape != (2,) or size.dtype.kind not in "iu" or int(size.min()) < 0:
         raise source.error("its array 'shape' is not two counts")
     nrows, ncols = (int(x) for x in size)
-    if max(nrows, ncols) >= 2**62:
-        raise source.error(f"its shape is {nrows} x {ncols}")
-    arrays = [archive.array(name) for name in _ARRAYS[word]]
-    for name, part in zip(_ARRAYS[word][1:], arrays[1:], strict=True):
-        if part.dtype.kind not in "iu" or part.ndim != 1:
-            raise source.error(f"its array {name!r} is not a list of integers")
-    return word, (nrows, ncols), arrays
+    if max(nrows, ncols) > MAX_SIZE:
+        raise source.error(f"its shape is {nrows} x {ncols}; expected at most 2**60")
+    return word, (nrows, ncols)
 
 
 def _entries(

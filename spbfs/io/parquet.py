@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.base.memory import typed_refusals
 from spbfs.base.packages import package
 from spbfs.base.wording import brief
 from spbfs.exceptions import (
@@ -17,6 +18,7 @@ from spbfs.exceptions import (
     FileMissing,
     FormatError,
     InvalidValue,
+    OutOfMemory,
     SpbfsError,
 )
 from spbfs.io.edge_list import roles_of
@@ -29,6 +31,7 @@ from spbfs.objects.matrix import Matrix
 __all__ = ["read_parquet", "write_columns", "write_parquet"]
 
 
+@typed_refusals
 def read_parquet(path: Path, options: ReadOptions) -> Matrix:
     """The graph in a file, with labels where its columns are names or `options` ask for them.
 
@@ -65,6 +68,8 @@ def read_parquet(path: Path, options: ReadOptions) -> Matrix:
             directed=options.directed,
             dup_op=None if weight is None else "min",
         )
+    except OutOfMemory:
+        raise
     except SpbfsError as error:
         raise FormatError(f"{path}: {error}") from error
 
@@ -77,10 +82,13 @@ def _table(path: Path) -> Any:
         raise FileMissing(f"{path}: no such file") from None
     except OSError as error:
         raise FileError(f"{path}: {brief(error)}") from None
+    except MemoryError:  # pyarrow's, too, of a file that is sound
+        raise
     except Exception as error:  # pyarrow's own, of a file that is none
         raise FormatError(f"{path}: {brief(error)}") from None
 
 
+@typed_refusals
 def write_parquet(path: Path, A: Matrix) -> None:
     """The entries of a matrix, by the names of their vertices where it has labels."""
     rows, columns, values = A.to_coo()

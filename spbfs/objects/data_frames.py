@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from spbfs.base.memory import typed_refusals
 from spbfs.base.packages import package
 from spbfs.base.wording import brief
 from spbfs.exceptions import (
@@ -38,6 +39,7 @@ __all__ = [
 _LISTED = 10
 
 
+@typed_refusals
 def from_pandas_edgelist(
     cls: type[Matrix],
     frame: Any,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.base.memory import require_bytes
+from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import as_wanted, to_scalar
 from spbfs.objects.gpu_arrays import own_array
@@ -115,6 +115,7 @@ def to_dense(self: VectorOperand, fill_value: Any = None, dtype: Any = None) -> 
     return fill_dense(self.shape, target, fill_value, dtype is None, (indices,), values)
 
 
+@typed_refusals
 def fill_dense(
     shape: tuple[int, ...],
     dtype: Any,

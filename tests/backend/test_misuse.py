@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 import spbfs as sb
 from spbfs import Matrix, Scalar, Vector, binary, monoid, semiring, unary
-from spbfs.exceptions import DomainMismatch, SpbfsError
+from spbfs.exceptions import DomainMismatch, OutOfMemory, SpbfsError
 
 WIDE = 2**60
 
@@ -114,6 +114,21 @@ def test_what_fails_leaves_elements_waiting(device: str, monkeypatch: pytest.Mon
         with pytest.raises(MemoryError):
             v._ready()
     assert v.to_dict() == {0: 1, 1: 9, 2: 2}
+
+
+def test_a_dense_array_that_is_refused_has_a_typed_error(
+    device: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    A = Matrix.from_coo([0], [1], 1.0, nrows=3, ncols=3).to(device)
+
+    def refuse(*_: Any) -> Any:
+        raise MemoryError
+
+    for thing in (A, A[0, :].new()):
+        with monkeypatch.context() as patch:
+            patch.setattr(np, "full", refuse)
+            with pytest.raises(OutOfMemory):
+                thing.to_dense(0)
 
 
 def test_a_new_size_keeps_what_fits(device: str) -> None:

@@ -106,6 +106,28 @@ def test_a_stranger_s_file_is_looked_at_before_it_is_followed(tmp_path: Path) ->
                 sb.read(path, mmap=True)
 
 
+@pytest.mark.parametrize(
+    ("name", "array", "reason"),
+    [
+        ("shape", np.array(9), "not two counts"),
+        ("shape", np.array([9, 9, 9]), "not two counts"),
+        ("shape", np.array([9, -9]), "not two counts"),
+        ("shape", np.array(["9", "9"]), "not two counts"),
+        ("shape", np.array([9, 2**60 + 1]), r"at most 2\*\*60"),
+        ("format", np.array([b"csr", b"csr"]), "not a word"),
+    ],
+)
+def test_a_layout_that_lies_is_refused(
+    tmp_path: Path, name: str, array: np.ndarray[Any, Any], reason: str
+) -> None:
+    path = tmp_path / "a.npz"
+    sp.save_npz(path, sb.generate.path(9).to_scipy(), compressed=False)
+    with np.load(path) as archive:
+        np.savez(path, **{**archive, name: array})
+    with pytest.raises(FormatError, match=reason):
+        sb.read(path, mmap=True)
+
+
 def test_columns_that_do_not_rise_are_refused_by_products(tmp_path: Path) -> None:
     rows = np.array([0, 2, 2]), np.array([1, 0], np.int32)
     S = sp.csr_array((np.ones(2), rows[1], rows[0].astype(np.int32)), shape=(2, 2))

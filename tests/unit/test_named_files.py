@@ -186,6 +186,24 @@ def test_parquet_refuses_what_it_would_lose(tmp_path: Path) -> None:
         assert not path.exists()
 
 
+@pytest.mark.parametrize(
+    "where", ["pyarrow.parquet.read_table", "spbfs.objects.data_frames.columns_of"]
+)
+def test_a_parquet_file_that_does_not_fit(
+    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "people.parquet"
+    sb.write(path, sb.read(people))
+
+    def full(*_: object, **__: object) -> None:
+        raise MemoryError("no room for it")
+
+    monkeypatch.setattr(where, full)
+    with pytest.raises(exceptions.OutOfMemory, match="no room for it"):
+        sb.read(path)
+
+
 def test_parquet_columns(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     pandas = pytest.importorskip("pandas")
