@@ -96,11 +96,11 @@ FIGURES: tuple[Figure, ...] = (
         "shares as much as in the paper only where most vertices are sources, as they all are "
         "there: on HW, whose 4,096 vertices are all searched from, 26 % for 2.3; of a sixteenth "
         "of the vertices too few have a hub in common, and the mean is 4.4 % for 1.7 (39.3 for "
-        "3.9 in the paper). Of real graphs mail, the crawl and autonomous systems gain most, "
-        "meshes and roads nothing: they have no hubs. On the H200, classes 32 times larger, "
-        "it is 72 % by GroupBy for 49 in random groups where they are pulled, RD and RM the least "
-        "(51 and 58), and no gain where they are pushed, but for KG0 (4.3 for 1.7), as 4,096 "
-        "sources are a 512th of the vertices.",
+        "3.9 in the paper). Of real graphs mail and autonomous systems gain most where they are "
+        "pulled, mail and the crawl where they are pushed, meshes and roads nothing: they have no "
+        "hubs. On the H200, classes 32 times larger, it is 73 % by GroupBy for 50 in random "
+        "groups where they are pulled, RD and RM the least (51 and 58), and no gain where they "
+        "are pushed, but for KG0 (4.3 for 1.7), as 4,096 sources are a 512th of the vertices.",
     ),
     _figure(
         "fig-11",
@@ -120,34 +120,35 @@ FIGURES: tuple[Figure, ...] = (
         "joint traversal, rows of bits, GroupBy",
         (ALL, *BYTES, *BITS, GROUPING),
         ibfs_rates.techniques,
-        "On the CPU, two cores with other programs beside, so that the ratios of a row, timed "
-        "in turns, are what to read: rows of bits are 10 times one search after the other and "
+        "On the CPU, two cores with other programs beside, so that the ratios of a row, timed in "
+        "turns, are what to read: rows of bits are 10 times one search after the other and "
         "GroupBy 12 (the paper's GPU 11 and 22). Searches side by side are 1.3 times one after "
-        "the other, as each has a core (1.05 in the paper); a status byte a search is no gain "
-        "on a CPU (1.03; 1.4 there), whose searches alone choose directions as well and read "
-        "less. GroupBy loses on the smallest and densest classes, HW and KG0 (0.9 and 0.8 "
-        "times rows of bits in random groups), and on RM (0.6), which has no hubs to share, "
-        "where the paper has its best rate.\n\n"
-        "On the H200, thirteen classes eight times smaller than the paper's, rows of bits are "
-        "16 times one search after the other (7.3 to 32; 11 in the paper, 6.4 to 18) and GroupBy "
-        "19 (22 in the paper). GroupBy adds 1.21 times to them, where the paper has 2: most on "
-        "KG1 and KG2 (1.6), and on the uniform graph alone it loses (0.98). The highest rate by "
-        "GroupBy is 17,500 GTEPS, on KG0, the paper's 832 on RM; `bfs_many` as it is called "
-        "has 1.6 times GroupBy's rate in the mean, with batches of its own choice. Of twelve real "
+        "the other, as each has a core (1.05 in the paper); a status byte a search is no gain on "
+        "a CPU (1.03; 1.4 there), whose searches alone choose directions as well and read less. "
+        "GroupBy loses on the smallest and densest classes, HW and KG0 (0.9 and 0.8 times rows of "
+        "bits in random groups), and on RM (0.6), which has no hubs to share, where the paper has "
+        "its best rate.\n\n"
+        "On the H200, thirteen classes eight times smaller than the paper's, rows of bits are 16 "
+        "times one search after the other (7.3 to 32; 11 in the paper, 6.4 to 18) and GroupBy 19 "
+        "(22 in the paper). GroupBy adds 1.21 times to them, where the paper has 2: most on KG1 "
+        "and KG2 (1.6), and on the uniform graph alone it loses (0.98). The highest rate by "
+        "GroupBy is 17,500 GTEPS, on KG0, the paper's 832 on RM; `bfs_many` as it is called has "
+        "1.6 times GroupBy's rate in the mean, with batches of its own choice. Of twelve real "
         "graphs rows of bits have 14 times the rate of one after the other and GroupBy adds 8 %; "
-        "the roads are too deep for a status byte a search, which tells 252 levels. "
-        "One search after the other had 0.53 to 1.4 times these rates in a run before, joined "
-        "searches 0.8 to 1.15 times: launches of the host, on which three other programs ran "
-        "both times, are in both, and weigh more in the first.\n\n"
-        "What does not agree are the techniques without bits: searches side by side reach 0.25 of "
-        "the rate of one after the other (1.05 in the paper), a joint queue with status bytes "
-        "0.55 (1.4). HW gains by both and RM by the joint queue, all others lose. The more "
-        "vertices there are, the more is lost: side by side 0.9 and 2.0 times with 131,072 (KG0, "
-        "HW), 0.53 and 0.55 with 262,144 (RM, PK), 0.15 with 1,048,576 (KG1, RD), 0.07 to "
-        "0.1 with 2,097,152 (FB, FR, KG2, TW). One search after the other is a launch each here, "
-        "which has 281 GTEPS on RD and 387 on RM where the paper has 4.4 and 36; the two others "
-        "are launched step by step. How much of the difference is of launches and how much of "
-        "memory these times do not tell.",
+        "the roads are too deep for a status byte a search, which tells 252 levels. One search "
+        "after the other had 0.53 to 1.4 times these rates in a run before, joined searches 0.8 "
+        "to 1.15 times: launches of the host, on which three other programs ran both times, are "
+        "in both, and weigh more in the first.\n\n"
+        "The techniques without bits agree on small graphs alone. On the ten real ones that are "
+        "shallow enough searches side by side have 1.4 times the rate of one after the other "
+        "(1.05 in the paper), a joint queue with status bytes 1.9 times (1.4); on the thirteen "
+        "classes they have 0.25 and 0.55 of it: HW gains by both and RM by the joint queue, all "
+        "others lose. The more vertices there are, the more is lost: side by side 0.9 and 2.0 "
+        "times with 131,072 (KG0, HW), 0.53 and 0.55 with 262,144 (RM, PK), 0.15 with 1,048,576 "
+        "(KG1, RD), 0.07 to 0.1 with 2,097,152 (FB, FR, KG2, TW). One search after the other is a "
+        "launch each here, which has 281 GTEPS on RD and 387 on RM where the paper has 4.4 and "
+        "36; the two others are launched step by step. How much of the difference is of launches "
+        "and how much of memory these times do not tell.",
     ),
     _figure(
         "fig-16",

@@ -203,7 +203,8 @@ class _Reader:
             return value
         allowed = (int,) if kind is int else (int, float)
         if isinstance(value, bool) or not isinstance(value, allowed):
-            raise self._source.error(f"{where} should be a number, and is {value!r:.40}")
+            wanted = "a whole number" if kind is int else "a number"
+            raise self._source.error(f"{where} should be {wanted}, and is {value!r:.40}")
         if not (math.isfinite(value) and 0 <= value <= _MOST):
             raise self._source.error(f"{where} is {value!r:.40}; expected from 0 to {_MOST:g}")
         return kind(value)

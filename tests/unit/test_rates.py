@@ -127,7 +127,7 @@ def _spoiled(source: Path, folder: Path, spoil: Spoil) -> Path:
         (_set("cpu", "rates", "push_edge", to=True), "push_edge should be a number, and is True"),
         (_set("cpu", "rates", "push_edge", to=None), "push_edge should be a number"),
         (_set("cpu", "rates", "push_edge", to=[1]), "push_edge should be a number"),
-        (_set("cpu", "rates", "serial_edges", to=1.5), "serial_edges should be a number"),
+        (_set("cpu", "rates", "serial_edges", to=1.5), "serial_edges should be a whole number"),
         (_set("cpu", "rates", "shell", to="rm"), "cpu.rates.shell is not known"),
         (_set("__class__", to=1), "__class__ is not known"),
         (lambda r: r["cpu"]["rates"].pop("push_row"), "cpu.rates.push_row is missing"),
