@@ -14,15 +14,24 @@ from spbfs.objects.infix import with_operator
 from spbfs.objects.scalar_expression import ScalarExpression
 from spbfs.operators import lookup
 from spbfs.operators.definitions import Semiring
-from spbfs.storage.entries import column_matrix, row_matrix
+from spbfs.planner.forms import outer_by_entries
+from spbfs.storage.data import VectorData
+from spbfs.storage.entries import (
+    column_matrix,
+    each_repeated,
+    row_matrix,
+    tiled,
+    vector_entries,
+)
 
 if TYPE_CHECKING:
     from spbfs.engines.protocol import Engine, Hints, MaskData
     from spbfs.objects.expression import MatrixExpression, VectorExpression
     from spbfs.objects.matrix_operand import MatrixOperand
     from spbfs.objects.vector_operand import VectorOperand
+    from spbfs.operators.definitions import TypedBinary
     from spbfs.operators.dtypes import DType
-    from spbfs.storage.data import MatrixData, VectorData
+    from spbfs.storage.data import MatrixData
 
 __all__ = ["inner", "kronecker", "multiply_matrix", "multiply_vector", "mxm", "mxv", "outer", "vxm"]
 
@@ -251,7 +260,19 @@ def outer(self: VectorOperand, other: Any, op: Any = "times") -> Any:
         (self, other),
         (self.size, other.size),
         typed.out_type,
-        lambda engine, u, v: engine.kronecker(column_matrix(u, engine), row_matrix(v), typed),
+        lambda engine, u, v: _outer(engine, u, v, typed),
+    )
+
+
+def _outer(engine: Engine, u: VectorData, v: VectorData, op: TypedBinary) -> MatrixData:
+    left, right = engine.nvals(u), engine.nvals(v)
+    if op.op.positional or not outer_by_entries(u.size, left * right):
+        return engine.kronecker(column_matrix(u, engine), row_matrix(v), op)
+    (rows, x), (columns, y) = vector_entries(u), vector_entries(v)
+    pairs = [VectorData(left * right, a) for a in (each_repeated(x, right), tiled(y, left))]
+    values = engine.ewise_mult(pairs[0], pairs[1], op).values
+    return engine.build_matrix(
+        u.size, v.size, each_repeated(rows, right), tiled(columns, left), values, None
     )
 
 

@@ -13,6 +13,7 @@ __all__ = [
     "array_module",
     "bincount",
     "column_matrix",
+    "each_repeated",
     "entry_at",
     "entry_rows",
     "matrix_entries",
@@ -20,6 +21,7 @@ __all__ = [
     "row_matrix",
     "rows_of",
     "take",
+    "tiled",
     "vector_entries",
 ]
 
@@ -43,6 +45,20 @@ def take(values: Any, indices: Any) -> Any:
     if is_iso(values) and values.shape[0]:
         return iso_array(values[:1], indices.shape[0])
     return values[indices]
+
+
+def each_repeated(values: Any, times: int) -> Any:
+    """Every value so often, one after another, iso kept."""
+    if is_iso(values) and values.shape[0]:
+        return iso_array(values[:1], values.shape[0] * times)
+    return values.repeat(times)
+
+
+def tiled(values: Any, times: int) -> Any:
+    """All values so often, iso kept."""
+    if is_iso(values) and values.shape[0]:
+        return iso_array(values[:1], values.shape[0] * times)
+    return values.reshape(1, -1).repeat(times, 0).reshape(-1)
 
 
 def bincount(numbers: Any, length: int, weights: Any = None) -> Any:

@@ -19,6 +19,7 @@ Array = Any
 #: Offsets and column indices, of one type.
 Csr = tuple[Array, Array]
 
+_INT32, _INT64 = np.dtype(np.int32), np.dtype(np.int64)
 _INT32_MAX = np.iinfo(np.int32).max
 
 
@@ -28,16 +29,24 @@ def csr_of(*matrices: MatrixData) -> list[Csr] | None:
     None where a matrix is stored in another way, or has so many entries that its indices, which
     fit 32 bits, would have to be widened.
     """
-    if any(type(m) is not MatrixData for m in matrices):
-        return None
-    entries = sum(m.nvals for m in matrices)
-    wide = any(m.indices.dtype != np.int32 for m in matrices)
+    entries, wide = 0, False
+    for m in matrices:
+        if type(m) is not MatrixData:
+            return None
+        entries += m.indices.shape[0]
+        wide = wide or m.indices.dtype != _INT32
     if entries > _INT32_MAX and not wide:
         return None
-    itype = np.int64 if wide else np.int32
-    return [
-        (m.indptr.astype(itype, copy=False), m.indices.astype(itype, copy=False)) for m in matrices
-    ]
+    itype = _INT64 if wide else _INT32
+    found: list[Csr] = []
+    for m in matrices:
+        indptr, indices = m.indptr, m.indices
+        if indptr.dtype != itype:
+            indptr = indptr.astype(itype)
+        if indices.dtype != itype:
+            indices = indices.astype(itype)
+        found.append((indptr, indices))
+    return found
 
 
 def values_between(engine: CpuEngine, values: Array, dtype: DType | None = None) -> Array:
