@@ -24,6 +24,7 @@ void bind_bfs_resumed(nb::module_& m);
 void bind_diagonal(nb::module_& m);
 void bind_dijkstra(nb::module_& m);
 void bind_dijkstra_between(nb::module_& m);
+void bind_edits(nb::module_& m);
 void bind_evaluate(nb::module_& m);
 void bind_ewise(nb::module_& m);
 void bind_ewise_dense(nb::module_& m);
@@ -86,6 +87,7 @@ NB_MODULE(_cpu, m) {
     bind_diagonal(m);
     bind_dijkstra(m);
     bind_dijkstra_between(m);
+    bind_edits(m);
     bind_evaluate(m);
     bind_ewise(m);
     bind_ewise_dense(m);

@@ -143,6 +143,9 @@ class Engine(Protocol):
 
     #: Algorithms that it has a call of its own for.
     fused: Fused
+    #: Whether what a statement writes into few places of a matrix is kept beside its storage, for
+    #: one `edited` when that is needed: where a statement of its own takes time by all entries.
+    keeps_edits: bool
 
     # -- arrays ------------------------------------------------------------------------------
     def asarray(self, array: Any, dtype: DType | None = None) -> Array:
@@ -300,6 +303,16 @@ class Engine(Protocol):
         replace: bool,
     ) -> MatrixData:
         """As `assign_scalar_vector`; the mask has the shape of C."""
+
+    def edited(
+        self, C: MatrixData, rows: Array, cols: Array, values: Array, gone: Array | None, sole: bool
+    ) -> MatrixData:
+        """`C` with single entries set, or deleted where `gone` has true; None deletes none.
+
+        The arrays are in host memory, places rise row by row, none twice; `values` are of the type
+        of `C`.  With `sole` nobody else holds `C` or its values, which may be written into: the
+        caller gives C up.
+        """
 
     def write(
         self,

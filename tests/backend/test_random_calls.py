@@ -187,6 +187,18 @@ def _write(s: Source) -> tuple[Args, dict[str, Any]]:
     return (C, T, mask, s.accum(dtype_of(C), dtype_of(T)), s.coin()), {}
 
 
+def _edited(s: Source) -> tuple[Args, dict[str, Any]]:
+    C = s.mat((s.n, s.m), s.dtype())
+    where = np.flatnonzero(s.rng.random(s.n * s.m) < s.pick([0.05, 0.3, 1.0]))
+    if s.coin(0.3):  # what is there, so that only values change
+        where = np.array([i * s.m + j for i, j in entries(C)], np.int64)
+    values = s.values(dtype_of(C), where.shape[0])
+    if s.coin(0.2) and C.nvals:
+        values = np.full(where.shape[0], C.values[0])
+    gone = s.pick([None, s.rng.random(where.shape[0]) < 0.5, np.ones(where.shape[0], np.bool_)])
+    return (C, where // max(s.m, 1), where % max(s.m, 1), values, gone, s.coin()), {}
+
+
 def _build_vector(s: Source) -> tuple[Args, dict[str, Any]]:
     count = int(s.rng.integers(0, 3 * s.n + 1)) if s.n else 0
     indices = s.rng.integers(0, max(s.n, 1), count)
@@ -229,6 +241,7 @@ CALLS = {
     "assign_matrix": _assign_matrix,
     "assign_scalar_vector": _assign_scalar_vector,
     "assign_scalar_matrix": _assign_scalar_matrix,
+    "edited": _edited,
     "write": _write,
     "copy": lambda s: ((s.one(),), {}),
     "build_vector": _build_vector,
@@ -300,11 +313,14 @@ def _describe(method: str, args: Args, keywords: dict[str, Any]) -> str:
 def _judge(engine: Any, method: str, args: Args, keywords: dict[str, Any]) -> str | None:
     wanted = getattr(REFERENCE, method)(*args, **keywords)
     made: dict[int, Any] = {}
+    if method == "edited":  # its arrays are in host memory
+        made = {id(a): a for a in args if isinstance(a, np.ndarray)}
     given = [_to_engine(engine, a, made) for a in args]
     named = {k: _to_engine(engine, v, made) for k, v in keywords.items()}
     got = getattr(engine, method)(*given, **named)
     for k, (argument, there) in enumerate(zip(args, given, strict=True)):
         may_write = method in ("assign_scalar_vector", "write") and k == 0
+        may_write = may_write or (method == "edited" and args[-1])
         if isinstance(argument, VectorData | MatrixData) and not may_write:
             changed = difference(host(engine, there), argument)
             if changed is not None:

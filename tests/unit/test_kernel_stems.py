@@ -28,6 +28,7 @@ CPU_ONLY = {
     "diagonal": "found by bisection; on a GPU all entries are looked at at once",
     "dijkstra": "a queue is for one thread; rounds of products on a GPU",
     "dijkstra_between": "two searches that end after few vertices, less than a launch takes",
+    "edits": "copies between single entries; on a GPU whole matrices are written under a mask",
     "evaluate": "values two by two, which CuPy's element-wise kernels do on a GPU",
     "ewise": "unions and intersections, which the array engine makes over CuPy on a GPU",
     "ewise_dense": "the same of vectors with an element of memory for each of theirs",

@@ -9,6 +9,7 @@ import numpy as np
 
 from spbfs.engines.arrays import (
     build,
+    edits,
     forms,
     hypersparse,
     in_place,
@@ -62,6 +63,7 @@ class ArrayEngine:
     vector_forms: Forms = CPU_FORMS
     #: Algorithms that it has a call of its own for.
     fused = Fused()
+    keeps_edits = False
 
     # -- what an engine may do faster --------------------------------------------------------
     # Functions of the array modules call these as methods of the engine, all others by name.
@@ -132,6 +134,7 @@ class ArrayEngine:
     replaced = matrix_assign.replaced
     overlay = matrix_output.overlay
     written = matrix_output.written
+    edited = edits.edited
     admitted = matrix_masks.admitted
     assign_scalar_vector = vector_assign.assign_scalar_vector
 

@@ -11,6 +11,7 @@ from spbfs.engines.bfs import Searches
 from spbfs.engines.cpu import (
     absent,
     build,
+    edits,
     ewise,
     extract,
     packed,
@@ -76,6 +77,8 @@ class CpuEngine(ArrayEngine):
     overlay = matrix_overlay.overlay
     replaced = matrix_overlay.replaced
     written = matrix_overlay.written
+    keeps_edits = True
+    edited = edits.edited
     admitted = matrix_overlay.admitted
     matrix_select = select.matrix_select
     kronecker_product = without_sums.kronecker

@@ -75,6 +75,7 @@ class ReferenceEngine:
     name = "reference"
     spread = None
     fused = Fused()
+    keeps_edits = False
 
     # -- arrays ------------------------------------------------------------------------------
     def asarray(self, array: Any, dtype: DType | None = None) -> Array:
@@ -290,6 +291,17 @@ class ReferenceEngine:
         new = {(at_row[p], at_col[q]): v for (p, q), v in entries_of(T).items()}
         inside = inside_of(at_row, at_col)
         return like(C, self._assign(entries_of(C), new, inside, accum), dtype_of(C))
+
+    def edited(
+        self, C: MatrixData, rows: Array, cols: Array, values: Array, gone: Array | None, sole: bool
+    ) -> MatrixData:
+        entries = entries_of(C)
+        for k, (i, j) in enumerate(zip(rows.tolist(), cols.tolist(), strict=True)):
+            if gone is not None and gone[k]:
+                entries.pop((i, j), None)
+            else:
+                entries[i, j] = values[k]
+        return like(C, entries, dtype_of(C))
 
     def _assign_scalar(
         self,
