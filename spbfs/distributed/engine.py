@@ -229,6 +229,8 @@ class DistributedEngine:
     kronecker = refused("kronecker")
     extract_matrix = refused("extract of rows and columns")
     assign_matrix = refused("assign to rows and columns")
+    edited = refused("assign element")
+    keeps_edits = False
 
     def entry_rows(self, A: DistributedMatrix) -> Array:
         """What all entries are asked for: the matrix refuses, as no rank has them."""

@@ -25,6 +25,7 @@ from spbfs.objects.assign import (
     check_replace,
     indices_of,
 )
+from spbfs.objects.assign_few import assign_few
 from spbfs.objects.checks import as_hints, check_covers, is_scalar
 from spbfs.objects.devices import common_engine
 from spbfs.objects.indexing import Index
@@ -62,11 +63,18 @@ def assign_indexed(
     is_part = is_part and any(index.array is not None for index in indices)
     value = assigned(value)
     engine, data = _source(C, value, indices, mask)
-    indices, kept = _distinct(indices, engine)
-    if data is not None and kept is not None:
-        data = _cut(engine, data, kept)
     number = assigned_number(value, C.dtype, accum) if data is None else None
-    write = _Write(engine, number, data, None, accumulator(accum, C.dtype), replaces)
+    typed = accumulator(accum, C.dtype)
+    indices, kept = _distinct(indices, engine)
+    if engine.keeps_edits and C.ndim == 2 and kept is None:
+        what, admitted = number if data is None else data, None if mask is None else mask.resolved()
+        if assign_few(C, engine, indices, what, admitted, is_part, typed, replaces):
+            _finish(C, engine, data, start)
+            return
+    if data is not None:
+        data = _own(C, data, indices, engine)
+        data = data if kept is None else _cut(engine, data, kept)
+    write = _Write(engine, number, data, None, typed, replaces)
     arrays = indices_of(indices, engine)
     old = C._writable()
     if mask is None or (not is_part and mask.parent.ndim == C.ndim):
@@ -79,11 +87,16 @@ def assign_indexed(
         window, within = _window(indices, arrays, is_part)
         part = write.into(engine.copy(_cut(engine, old, window)), within)
         C._data = _Write(engine, None, part, None, None, False).into(old, window)
+    _finish(C, engine, data, start)
+
+
+def _finish(C: StoredObject, engine: Any, data: Any, start: float) -> None:
     C._value_labels = None
     if start:
+        nvals = C.nvals
         seconds = time.perf_counter() - start
         what = "assign scalar" if data is None else "assign"
-        tracing.finish(what, engine.name, seconds, engine.nvals(C._data))
+        tracing.finish(what, engine.name, seconds, nvals)
 
 
 @dataclass(slots=True)
@@ -172,13 +185,16 @@ def _source(
     operand = as_operand(value, C.device)
     check_covers(operand.shape, _shape(indices), "value")
     engine = common_engine(C, operand, *masked)
-    data = operand._ready()
-    if operand.ndim < C.ndim:
-        # Copied: a matrix must not share arrays with a vector, which is written in place.
-        data = _lift(engine.copy(data), indices, engine)
-    elif C.ndim == 1:
+    return engine, operand._ready()
+
+
+def _own(C: StoredObject, data: Any, indices: tuple[Index, ...], engine: Any) -> Any:
+    """What is written, as storage of as many dimensions as `C` has that `C` may share."""
+    is_vector = len(data.shape) == 1
+    if is_vector:
+        # Copied: nothing may share arrays with a vector, which is written in place.
         data = engine.copy(data)
-    return engine, data
+    return _lift(data, indices, engine) if is_vector and C.ndim == 2 else data
 
 
 def _nothing(engine: Any, lengths: list[int], dtype: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.engines.arrays.sets import member
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound
 from spbfs.objects.assign import as_operand
 from spbfs.objects.checks import as_offset, as_size, is_scalar
@@ -121,10 +122,16 @@ def setdiag(self: Matrix, values: Any, k: Any = 0, *, mask: Any = None, accum: A
     nrows, ncols = self.shape
     if (offset < 0 and -offset >= nrows) or (offset > 0 and offset >= ncols):
         raise IndexOutOfBound(f"k: a matrix of shape {self.shape} has no diagonal {offset}")
-    diagonal = self.diag(offset)
+    length = min(nrows, ncols - offset) if offset >= 0 else min(nrows + offset, ncols)
+    # What is there matters to a mask and to an accumulator.
+    stays = mask is not None or accum is not None
+    diagonal = self.diag(offset) if stays else _blank(self, length)
     written = _as_diagonal(values, diagonal)
     options = {} if mask is None else {"mask": _on_diagonal(mask, self, offset, diagonal)}
     diagonal.update(written, accum=accum, **options)
+    if self._engine.keeps_edits:
+        _edit_diagonal(self, offset, diagonal)
+        return
     new = diagonal.diag(offset)
     if new.shape != self.shape:
         new.resize(nrows, ncols)
@@ -132,6 +139,27 @@ def setdiag(self: Matrix, values: Any, k: Any = 0, *, mask: Any = None, accum: A
         self(mask=new.S) << new
     else:
         self << self.select("offdiag", offset).ewise_add(new, "second")
+
+
+def _blank(A: Matrix, length: int) -> Vector:
+    made: Vector = classes.Vector(A.dtype, length, device=A.device)
+    return made
+
+
+def _edit_diagonal(A: Matrix, k: int, diagonal: Vector) -> None:
+    """Have the entries of a vector, and no others, on a diagonal."""
+    engine = A._engine
+    at, values = diagonal._entries(engine)
+    gone = None
+    if at.shape[0] < diagonal.size:
+        old = A.diag(k)._entries(engine)[0]
+        old = old[~member(np, old, at)]
+        places = np.concatenate([at, old])
+        order = places.argsort()
+        at, gone = places[order], order >= at.shape[0]
+        values = np.concatenate([values, np.zeros(old.shape[0], values.dtype)])[order]
+    A._ready()
+    A._edit(at + max(-k, 0), at + max(k, 0), values, gone)
 
 
 def _as_diagonal(values: Any, diagonal: Vector) -> Any:

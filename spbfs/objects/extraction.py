@@ -8,6 +8,7 @@ import numpy as np
 
 from spbfs.exceptions import InvalidCall
 from spbfs.objects.checks import check_covers
+from spbfs.objects.classes import classes
 from spbfs.objects.delayed import delayed
 from spbfs.objects.indexing import Index
 from spbfs.objects.mask import Mask, as_mask
@@ -18,6 +19,7 @@ from spbfs.storage.entries import entry_at, vector_entries
 if TYPE_CHECKING:
     from spbfs.objects.matrix_operand import MatrixOperand
     from spbfs.objects.vector_operand import VectorOperand
+    from spbfs.operators.dtypes import DType
 
 __all__ = ["extract", "matrix_element", "through_input_mask", "vector_element"]
 
@@ -27,20 +29,39 @@ def vector_element(u: VectorOperand, index: int) -> Any:
     engine = u._engine
     if engine.spread is not None:
         return engine.spread.element(u._ready(), index)
-    found = engine.extract_vector(u._ready(), engine.asarray(np.array([index])))
+    if isinstance(u, classes.Vector) and u._pending:
+        waiting = u._pending
+        if index in waiting:
+            return _as_stored(waiting[index], u.dtype)
+        data = u._data
+    else:
+        data = u._ready()
+    found = engine.extract_vector(data, engine.asarray(np.array([index])))
     _, values = vector_entries(found)
     return engine.to_numpy(values)[0] if values.shape[0] else None
 
 
 def matrix_element(A: MatrixOperand, row: int, column: int) -> Any:
     """The value at one position as a host scalar, or None."""
-    engine, data = A._engine, A._ready()
+    if isinstance(A, classes.Matrix) and A._pending:
+        waiting = A._pending.get(row, {})
+        if column in waiting:
+            return _as_stored(waiting[column], A.dtype)
+        data = A._data
+    else:
+        data = A._ready()
+    engine = A._engine
     if type(data) is MatrixData and in_host_memory(data.indices):
         return entry_at(data, row, column)
     found = engine.extract_matrix(
         data, engine.asarray(np.array([row])), engine.asarray(np.array([column]))
     )
     return engine.to_numpy(found.values)[0] if found.nvals else None
+
+
+def _as_stored(waiting: Any, dtype: DType) -> Any:
+    """What waits to be set, of its type; None where a deletion waits."""
+    return None if waiting is None else dtype.np_type.type(waiting)
 
 
 def extract(operand: Any, indices: tuple[Index, ...]) -> Any:

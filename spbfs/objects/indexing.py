@@ -43,6 +43,8 @@ class Index:
         """
         if self.array is None or self.is_int or self.length < 2:
             return None
+        if self.length <= 64 and len(set(self.array.tolist())) == self.length:
+            return None
         xp = array_module(self.array)
         if xp is np and all_true(self.array[1:] > self.array[:-1]):
             return None  # they rise, as most do
@@ -72,6 +74,8 @@ def _resolve_one(key: Any, size: int, name: str, gpu: bool) -> Index:
             return Index(None, size)
         require_bytes(8 * count, f"{name}: a slice of {count} indices")
         return Index(np.arange(start, stop, step, dtype=np.int64), count)
+    if type(key) is list and set(map(type, key)) == {int} and min(key) >= 0 and max(key) < size:
+        return Index(np.array(key, np.int64), len(key))
     array = _as_indices(key, name, gpu)
     if array is None or array.ndim == 0:
         return _one(key, size, name)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.base.memory import typed_refusals
 from spbfs.engines.arrays.labels import from_sorted_entries
 from spbfs.engines.arrays.layout import index_type
 from spbfs.exceptions import OutputNotEmpty
@@ -25,7 +26,9 @@ from spbfs.objects.makers import dtype_of_empty
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.memories import entries_lie_in, wanted_memory
 from spbfs.objects.residences import BOTH, on_both
+from spbfs.objects.sharing import is_sole
 from spbfs.objects.stored_object import StoredObject
+from spbfs.objects.waiting import as_edits, count_of
 from spbfs.operators.dtypes import DType
 from spbfs.planner.forms import is_hypersparse
 from spbfs.storage.arrays import Memory
@@ -72,6 +75,12 @@ class Matrix(StoredObject, MatrixOperand):
         shape = as_size(nrows, "nrows"), as_size(ncols, "ncols")
         where = "cpu" if device is None else check_device(device)
         super().__init__(_empty(shape, kind, where), kind, where, device is not None, name)
+
+    @property
+    def nvals(self) -> int:
+        """Number of stored entries."""
+        counted = count_of(self) if self._pending else None
+        return super().nvals if counted is None else counted
 
     from_coo = classmethod(matrix_constructors.from_coo)
     from_edgelist = classmethod(matrix_constructors.from_edgelist)
@@ -242,10 +251,13 @@ class Matrix(StoredObject, MatrixOperand):
         engine = self._engine
         self._hold(matrix_of_entries(engine, rows, columns, values, self.dtype, shape, dup_op))
 
-    def _storage_of(self, engine: Any, keys: list[Any], values: Any, dtype: DType) -> Any:
-        where = np.array(keys, np.int64)
-        rows, columns = engine.asarray(where[:, 0].copy()), engine.asarray(where[:, 1].copy())
-        return engine.build_matrix(*self.shape, rows, columns, engine.asarray(values), None)
+    @typed_refusals
+    def _apply_pending(self) -> None:
+        self._edit(*as_edits(self._pending, self.dtype))
+
+    def _edit(self, rows: Any, columns: Any, values: Any, gone: Any) -> None:
+        sole = is_sole(self)
+        self._data = self._engine.edited(self._data, rows, columns, values, gone, sole)
 
     def __repr__(self) -> str:
         return format_matrix(self)

@@ -1,19 +1,21 @@
-"""Storage that two objects hold: vectors are written in place, so that none may stay shared."""
+"""Storage that two objects hold: vectors are written in place, so that none may stay shared, and
+matrices only where nobody else can tell."""
 
 from __future__ import annotations
 
+from sys import getrefcount
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.storage.data import VectorData
+from spbfs.storage.data import MatrixData, VectorData
 
 if TYPE_CHECKING:
     from spbfs.engines.protocol import Engine
     from spbfs.objects.operand import Operand
     from spbfs.operators.dtypes import DType
 
-__all__ = ["own_storage", "unshare_flags"]
+__all__ = ["is_sole", "own_storage", "unshare_flags"]
 
 
 def own_storage(
@@ -43,6 +45,20 @@ def unshare_flags(data: Any) -> None:
     flags = getattr(data, "present", None)
     if isinstance(flags, np.ndarray) and not flags.flags.writeable:
         data.present = flags.copy()
+
+
+def is_sole(C: Operand) -> bool:
+    """Whether nobody but a matrix holds its storage, or an array of its values.
+
+    Counted by references, which Python alone has of all: copies, transposes, what is derived,
+    views, a kernel in another thread.  Who has one for a moment makes the answer False.
+    """
+    # Of each there is the object's own, and that of the call.
+    if getrefcount(C._data) > 2 or type(C._data) is not MatrixData:
+        return False
+    if getrefcount(C._data.values) > 2 or type(C._data.values) is not np.ndarray:
+        return False
+    return bool(C._data.values.flags.owndata and C._data.values.flags.writeable)
 
 
 def _is_shared(data: VectorData, source: Operand, target: Operand | None) -> bool:

@@ -5,17 +5,13 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-import numpy as np
-
 from spbfs.base.forks import fork_safe_lock
-from spbfs.base.memory import typed_refusals
 from spbfs.engines import get_engine
-from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import DimensionMismatch
 from spbfs.objects.assign import element_value
 from spbfs.objects.devices import check_device, transfer
 from spbfs.objects.in_place import accumulated, iand, imatmul, in_place
-from spbfs.objects.indexing import element_key, resolve
+from spbfs.objects.indexing import resolve
 from spbfs.objects.labels import Labels
 from spbfs.objects.mask import Mask, StructuralMask, ValueMask
 from spbfs.objects.operand import Operand
@@ -24,8 +20,9 @@ from spbfs.objects.scalar import Scalar
 from spbfs.objects.sharing import unshare_flags
 from spbfs.objects.statement import IndexedOutput, Updater, with_options
 from spbfs.objects.storage_view import StorageView
-from spbfs.operators.dtypes import BOOL, DType, lookup_dtype
-from spbfs.storage.data import VectorData, is_iso, iso_array
+from spbfs.objects.waiting import set_element
+from spbfs.operators.dtypes import DType, lookup_dtype
+from spbfs.storage.data import is_iso, iso_array
 from spbfs.storage.packed import PackedMatrix
 
 __all__ = ["StoredObject"]
@@ -39,8 +36,8 @@ _APPLYING = fork_safe_lock()
 class StoredObject(Operand):
     """An object that owns its storage.
 
-    Single elements that are set or deleted wait in `_pending` and are applied together when the
-    storage is next needed, so that a loop of ``v[i] = x`` costs one update.
+    What is written into few places waits in `_pending` and is applied at once when the storage is
+    next needed, so that a loop of ``v[i] = x`` costs one update.
     """
 
     __slots__ = (
@@ -70,7 +67,7 @@ class StoredObject(Operand):
         # All objects are asked for them, and one that had no such attribute would take 0.35 us.
         self._labels: Labels | None = None
         self._value_labels: Labels | None = None
-        #: index or (row, column) -> value, or None for a deletion
+        #: See `waiting`.
         self._pending: dict[Any, Any] = {}
 
     @classmethod
@@ -87,6 +84,7 @@ class StoredObject(Operand):
             with _APPLYING:
                 if self._pending:
                     self._apply_pending()
+                    self._pending = {}
         return self._data
 
     def _writable(self) -> Any:
@@ -96,27 +94,7 @@ class StoredObject(Operand):
             unshare_flags(data)
         return data
 
-    @typed_refusals
     def _apply_pending(self) -> None:
-        pending = self._pending
-        engine, data = self._engine, self._data
-        unshare_flags(data)
-        deleted = [k for k, x in pending.items() if x is None]
-        if deleted:
-            gone = self._storage_of(engine, deleted, np.ones(len(deleted), bool), BOOL)
-            data = engine.write(data, data, MaskData(gone, True, True), None, True)
-        stored = {k: x for k, x in pending.items() if x is not None}
-        if stored:
-            values = np.array(list(stored.values()), self.dtype.np_type)
-            new = self._storage_of(engine, list(stored), values, self.dtype)
-            if isinstance(data, VectorData) and data.indices is not None and not data.indices.size:
-                data = new
-            else:
-                data = engine.write(data, new, MaskData(new, True), None, False)
-        self._data = data
-        self._pending = {}
-
-    def _storage_of(self, engine: Any, keys: list[Any], values: Any, dtype: DType) -> Any:
         raise NotImplementedError
 
     def _hold(self, data: Any) -> None:
@@ -259,7 +237,7 @@ class StoredObject(Operand):
         indices = resolve(key, self.shape, self.device)
         if all(i.is_int for i in indices):
             check_takes_elements(self)
-            self._pending[element_key(indices)] = element_value(value, self.dtype)
+            set_element(self, indices, element_value(value, self.dtype))
             self._value_labels = None
             return
         IndexedOutput(self, indices).update(value)
@@ -268,7 +246,7 @@ class StoredObject(Operand):
         indices = resolve(key, self.shape, self.device)
         if all(i.is_int for i in indices):
             check_takes_elements(self)
-            self._pending[element_key(indices)] = None
+            set_element(self, indices, None)
             return
         IndexedOutput(self, indices).update(Scalar(self.dtype))
 

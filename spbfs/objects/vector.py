@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.base.memory import typed_refusals
+from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import DomainMismatch, OutputNotEmpty
 from spbfs.objects import tables, vector_constructors
 from spbfs.objects.checks import as_flag, as_size
@@ -15,6 +17,7 @@ from spbfs.objects.formatting import format_vector, vector_html
 from spbfs.objects.labels import Labels
 from spbfs.objects.makers import dtype_of_empty
 from spbfs.objects.parts import to_file
+from spbfs.objects.sharing import unshare_flags
 from spbfs.objects.stored_object import StoredObject
 from spbfs.objects.vector_operand import VectorOperand
 from spbfs.operators.dtypes import DType
@@ -169,9 +172,27 @@ class Vector(StoredObject, VectorOperand):
         limit = self.size if size is None else size
         self._hold(vector_of_entries(self._engine, indices, values, self.dtype, limit, dup_op))
 
-    def _storage_of(self, engine: Any, keys: list[Any], values: Any, dtype: DType) -> Any:
-        indices = engine.asarray(np.array(keys, np.int64))
-        return engine.build_vector(self.size, indices, engine.asarray(values), None)
+    @typed_refusals
+    def _apply_pending(self) -> None:
+        engine, data = self._engine, self._data
+        unshare_flags(data)
+        deleted = [i for i, x in self._pending.items() if x is None]
+        if deleted:
+            gone = self._storage_of(deleted, np.ones(len(deleted), np.bool_))
+            data = engine.write(data, data, MaskData(gone, True, True), None, True)
+        stored = {i: x for i, x in self._pending.items() if x is not None}
+        if stored:
+            new = self._storage_of(list(stored), np.array([*stored.values()], self.dtype.np_type))
+            if isinstance(data, VectorData) and data.indices is not None and not data.indices.size:
+                data = new
+            else:
+                data = engine.write(data, new, MaskData(new, True), None, False)
+        self._data = data
+
+    def _storage_of(self, indices: list[int], values: Any) -> VectorData:
+        engine = self._engine
+        at = engine.asarray(np.array(indices, np.int64))
+        return engine.build_vector(self.size, at, engine.asarray(values), None)
 
     def __repr__(self) -> str:
         return format_vector(self)

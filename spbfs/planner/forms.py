@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["CPU_FORMS", "CUDA_FORMS", "Forms", "is_hypersparse", "outer_by_entries", "vector_form"]
+__all__ = [
+    "CPU_FORMS",
+    "CUDA_FORMS",
+    "Forms",
+    "few_places",
+    "is_hypersparse",
+    "outer_by_entries",
+    "vector_form",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +89,20 @@ HYPERSPARSE_SIDE = 1 << 24
 #: Rows or columns for each entry from which on it is: offsets then take four times the memory of
 #: the entries, and so do the arrays over all rows or columns that operations need.
 HYPERSPARSE_RATIO = 16
+
+
+def few_places(nvals: int) -> int:
+    """How many entries a statement may look at, to write into a matrix of so many one by one.
+
+    Going through a matrix takes 60 us and 7 ns an entry, going through entries one by one 0.5 us
+    each (an Intel Xeon, one thread, 2026-11-27).
+
+    Examples
+    --------
+    >>> few_places(100), few_places(400_000)
+    (65, 6314)
+    """
+    return 64 + nvals // 64
 
 
 def is_hypersparse(nrows: int, ncols: int, nvals: int) -> bool:

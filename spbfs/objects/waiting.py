@@ -1,0 +1,163 @@
+"""Entries that wait beside the storage of an object, to be set or deleted when it is needed.
+
+`StoredObject._pending` has them: of a vector by index, of a matrix line by line, ``{row: {column:
+value}}``; None deletes.  Whoever reads one element, or writes into few places, looks there first.
+"""
+
+from __future__ import annotations
+
+from itertools import chain, islice, repeat
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.storage.data import MatrixData, in_host_memory
+from spbfs.storage.entries import entry_at
+
+if TYPE_CHECKING:
+    from spbfs.objects.indexing import Index
+    from spbfs.objects.stored_object import StoredObject
+    from spbfs.operators.dtypes import DType
+
+__all__ = [
+    "Chosen",
+    "Entries",
+    "Lines",
+    "Place",
+    "as_edits",
+    "count_of",
+    "entries_in",
+    "is_plain",
+    "keep",
+    "set_element",
+    "stored_in",
+]
+
+#: Row -> column -> value; None for a deletion.
+Lines = dict[int, dict[int, Any]]
+Place = tuple[int, int]
+Entries = dict[Place, Any]
+#: Rows or columns; None for all of them.
+Chosen = list[int] | None
+#: How many entries may be looked at in the time that it takes to find a row.
+_ROW = 8
+#: For fewer it takes less time to find each than to copy even a small matrix.
+_LOOKED_UP = 16
+
+
+def set_element(C: StoredObject, indices: tuple[Index, ...], value: Any) -> None:
+    """Have one element set, to None for a deletion."""
+    *line, at = (int(index.array[0]) for index in indices)
+    if line:
+        C._pending.setdefault(line[0], {})[at] = value
+    else:
+        C._pending[at] = value
+
+
+def keep(C: StoredObject, changed: Entries) -> None:
+    """Have entries of a matrix set, or deleted where the value is None."""
+    waiting = C._pending
+    for (i, j), x in changed.items():
+        line = waiting.get(i)
+        if line is None:
+            line = waiting[i] = {}
+        line[j] = x
+
+
+def as_edits(waiting: Lines, dtype: DType) -> tuple[Any, Any, Any, Any]:
+    """Rows, columns and values of what waits for a matrix, in order; flags of deletions, if any."""
+    count = sum(map(len, waiting.values()))
+    each = (repeat(i, len(line)) for i, line in waiting.items())
+    rows = np.fromiter(chain.from_iterable(each), np.int64, count)
+    columns = np.fromiter(chain.from_iterable(waiting.values()), np.int64, count)
+    found = list(chain.from_iterable(line.values() for line in waiting.values()))
+    gone = None
+    if any(x is None for x in found):
+        gone = np.array([x is None for x in found])
+        found = [0 if x is None else x for x in found]
+    values = np.array(found, dtype.np_type)
+    if count == 1:
+        return rows, columns, values, gone
+    order = np.lexsort((columns, rows))
+    ordered = None if gone is None else gone[order]
+    return rows[order], columns[order], values[order], ordered
+
+
+def is_plain(data: Any) -> bool:
+    """Whether a matrix is stored as an ordinary one, in host memory."""
+    return type(data) is MatrixData and in_host_memory(data.indices)
+
+
+def count_of(C: StoredObject) -> int | None:
+    """How many entries a matrix has, where as few wait as are soon looked up; else None."""
+    lines = list(C._pending.items())
+    if not is_plain(C._data) or len(lines) > _LOOKED_UP:
+        return None
+    waiting = [(i, j, x) for i, line in lines for j, x in islice(line.items(), _LOOKED_UP + 1)]
+    if len(waiting) > _LOOKED_UP:
+        return None
+    data, more = C._data, 0
+    for i, j, x in waiting:
+        more += (x is not None) - (entry_at(data, i, j) is not None)
+    return data.nvals + more
+
+
+def entries_in(C: StoredObject, rows: Chosen, columns: Chosen, most: int) -> Entries | None:
+    """The entries of a matrix in some rows, in all columns or some, or in one column of all rows.
+
+    Parameters
+    ----------
+    C : Matrix
+        With ordinary storage in host memory.
+    rows, columns : list of int or None
+        None stands for all of them.
+    most : int
+        How many there may be.
+
+    Returns
+    -------
+    dict or None
+        What waits included; None where there are more.
+    """
+    found = stored_in(C._data, rows, columns, most)
+    if found is None or not C._pending:
+        return found
+    for i in list(C._pending) if rows is None else rows:
+        waiting = C._pending.get(i, {})
+        if len(waiting) > most:
+            return None
+        for j, x in waiting.items():
+            if x is None:
+                found.pop((i, j), None)
+            elif columns is None or j in columns:
+                found[i, j] = x
+    return found
+
+
+def stored_in(data: MatrixData, rows: Chosen, columns: Chosen, most: int) -> Entries | None:
+    """The same of what is stored."""
+    indptr, indices, values = data.indptr, data.indices, data.values
+    if rows is None:
+        assert columns is not None
+        (j,) = columns
+        at = np.flatnonzero(indices == j)
+        if at.shape[0] > most:
+            return None
+        of = (indptr.searchsorted(at, side="right") - 1).tolist()
+        return {(i, j): x for i, x in zip(of, values[at].tolist(), strict=True)}
+    found: Entries = {}
+    if len(rows) * _ROW > most:
+        return None
+    for i in rows:
+        a, b = indptr[i : i + 2].tolist()
+        if b - a <= most:
+            line = zip(indices[a:b].tolist(), values[a:b].tolist(), strict=True)
+            found.update(((i, j), x) for j, x in line if columns is None or j in columns)
+        elif columns is None:
+            return None
+        else:
+            sought = ((j, entry_at(data, i, j)) for j in columns)
+            found.update(((i, j), x) for j, x in sought if x is not None)
+        if len(found) > most:
+            return None
+    return found
