@@ -76,14 +76,14 @@ FIGURES: tuple[Figure, ...] = (
         "the best on all but WK (10 %). The slowest q is within 5 % of the best on most and 15 "
         "% behind at most, since with 4,096 sources nearly as many searches share a vertex "
         "whatever q is.\n\n"
-        "On the H200, thirteen classes eight times smaller than the paper's and eight real "
-        "graphs, there is hardly a peak either. The fastest q is 4,096 on three classes, 1,024 on "
-        "four, 512, 128 and 256 on two, two and one, and 0 on RM; the slowest is within 2 to 11 "
-        "% of it on all classes, and the paper's choice, 128, within 2.3 % but for KG1 and KG2 "
-        "(6). Of the roads, which have no hubs, q = 0 is 10 % ahead. The sharing degree, which q "
-        "is to raise, differs by 1 to 5 % only on all others but the mesh, though on FB 1,176,002 "
-        "vertices are hubs with the smallest q and 1,562 with the largest. Why so few group as "
-        "well is not explained; the paper searches from all vertices.",
+        "On the H200, thirteen classes eight times smaller than the paper's and twelve real "
+        "graphs, there is hardly a peak either. The fastest q is 4,096 on seven classes and "
+        "another one on each of the others; the slowest is within 3 to 8 % of it, and the paper's "
+        "choice, 128, within 5 %. Of real graphs the slowest is within 2 to 11 %, with q = 0 as "
+        "the fastest on five of them. The sharing degree, which q is to raise, differs by 1 to 5 "
+        "% only on all but the mesh and the roads, though on FB 1,176,002 vertices are hubs with "
+        "the smallest q and 1,562 with the largest. Why so few group as well is not explained; "
+        "the paper searches from all vertices.",
     ),
     _figure(
         "fig-9",

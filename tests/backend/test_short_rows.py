@@ -25,26 +25,28 @@ WARPS = {
 }
 
 
-def matrix(order: list[str], last: int) -> sb.Matrix:
+def matrix(order: list[str], last: int, dtype: str) -> sb.Matrix:
     """These warps of rows one after the other, and `last` more rows of two entries."""
     rng = np.random.default_rng(len(order) + last)
     lengths = [*(length for name in order for length in WARPS[name]), *[2] * last]
     columns = [np.sort(rng.choice(2000, length, replace=False)) for length in lengths]
     indptr = np.concatenate([[0], np.cumsum(lengths)])
     values = rng.integers(1, 9, indptr[-1])
-    return sb.Matrix.from_csr(indptr, np.concatenate(columns), values, ncols=2000)
+    return sb.Matrix.from_csr(indptr, np.concatenate(columns), values, dtype, ncols=2000)
 
 
 @pytest.mark.parametrize("turn", range(6))
-@pytest.mark.parametrize("kinds", [6, len(WARPS)])
-def test_short_rows_are_summed_as_the_reference_does(kinds: int, turn: int, device: str) -> None:
-    """The first six kinds make a matrix of short rows."""
+@pytest.mark.parametrize(("kinds", "dtype"), [(6, "FP32"), (6, "INT64"), (len(WARPS), "FP32")])
+def test_short_rows_are_summed_as_the_reference_does(
+    kinds: int, turn: int, dtype: str, device: str
+) -> None:
+    """The first six kinds make a matrix of short rows, whose sums of four bytes lanes make."""
     if device == "reference":
         pytest.skip("the reference judges")
     names = [*WARPS][:kinds]
-    given = matrix([*names[turn:], *names[:turn]], last=(0, 1, 31)[turn % 3])
+    given = matrix([*names[turn:], *names[:turn]], (0, 1, 31)[turn % 3], dtype)
     rng = np.random.default_rng(turn)
-    u = sb.Vector.from_dense(rng.integers(-9, 9, 2000))
+    u = sb.Vector.from_dense(rng.integers(-9, 9, 2000), dtype=dtype)
     few = u.select(">", 0).new()
     rows = sb.Vector.from_dense(rng.integers(0, 2, given.nrows), missing_value=0)
     for name in SEMIRINGS:

@@ -5,6 +5,8 @@ Import `cp` from here before anything of spbfs that needs CuPy.
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from spbfs.engines import get_engine
@@ -17,4 +19,18 @@ except BackendUnavailable as error:
 
 import cupy as cp
 
-__all__ = ["cp"]
+__all__ = ["cp", "held_bytes"]
+
+
+def held_bytes() -> int:
+    """Bytes that are in use, of CuPy's pool; what other tests have left is gone.
+
+    Finalisers give arrays back to whoever lends them, so that what is unreachable then is more.
+    """
+    pool = cp.get_default_memory_pool()
+    used = pool.used_bytes() + 1
+    while pool.used_bytes() < used:
+        used = pool.used_bytes()
+        gc.collect()
+    pool.free_all_blocks()
+    return int(used)

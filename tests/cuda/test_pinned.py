@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import pickle
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gpu import cp
+from gpu import cp, held_bytes
 from search_graphs import GRAPHS, check_search, levels_of
 
 import spbfs as sb
@@ -44,10 +43,8 @@ def _dense_graph() -> sb.Matrix:
 def _limit(nbytes: int) -> Iterator[None]:
     """Beside what is held now no more than so many bytes of the GPU's memory."""
     pool = cp.get_default_memory_pool()
-    gc.collect()  # what other tests have left would make room later
-    pool.free_all_blocks()
     before = pool.get_limit()
-    pool.set_limit(size=pool.used_bytes() + nbytes)
+    pool.set_limit(size=held_bytes() + nbytes)
     try:
         yield
     finally:
