@@ -11,7 +11,14 @@ import pytest
 nx = pytest.importorskip("networkx")
 
 import spbfs.algorithms.paths.bellman_ford as rounds  # noqa: E402
-from spbfs.networkx import graph, lengths  # noqa: E402
+from spbfs.networkx import (  # noqa: E402
+    components,
+    graph,
+    lengths,
+    made_graphs,
+    traversal,
+    unweighted,
+)
 from spbfs.objects.matrix import Matrix  # noqa: E402
 from tests.backend.networkx_cases import needs_backend  # noqa: E402
 
@@ -104,3 +111,30 @@ def test_loops_are_looked_for_once(counting: Counting, name: str) -> None:
     for _ in range(3):
         list(getattr(nx, name)(G, list(G.edges), backend="spbfs"))
     assert len(looks) == (2 if name == "cn_soundarajan_hopcroft" else 1), "a matrix once"
+
+
+def test_edges_are_sifted_before_they_are_put_in_order(counting: Counting) -> None:
+    G = nx.gnm_random_graph(100, 400, seed=1)
+    ordered = counting(traversal, "rows_in_order")
+    edges = list(nx.bfs_labeled_edges(G, 0, backend="spbfs"))
+    assert [rows.indices.shape[0] for rows, _ in ordered] == [len(edges)] == [400]
+    ordered = counting(unweighted, "rows_in_order")
+    found = nx.predecessor(G, 0, backend="spbfs")
+    assert [rows.indices.shape[0] for rows, _ in ordered] == [sum(map(len, found.values()))]
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph])
+def test_rows_of_a_graph_are_made_once(counting: Counting, kind: Any) -> None:
+    G = kind(nx.gnm_random_graph(50, 200, seed=1))
+    made = counting(made_graphs, "_rows")
+    near = nx.ego_graph(G, 0, radius=2, backend="spbfs")
+    assert near.number_of_edges() > 50
+    assert len(made) == (2 if G.is_directed() else 1), "a side once"
+
+
+def test_sets_are_made_without_sorting(counting: Counting) -> None:
+    G = nx.gnm_random_graph(100, 80, seed=1, directed=True)
+    sorts, rows = counting(components.np, "argsort"), counting(components, "by_row")
+    found = nx.strongly_connected_components(G, backend="spbfs")
+    assert not rows
+    assert isinstance(next(found), set) and len(rows) == 1 and not sorts
