@@ -121,3 +121,11 @@ def test_components() -> None:
         weakly = "weakly_" if kind is nx.DiGraph else ""
         for name in (f"{weakly}connected_components", f"is_{weakly}connected"):
             assert_same(name, kind())
+
+
+@pytest.mark.parametrize("nodes", [127, 128, 129, 300])
+def test_levels_that_a_byte_does_not_hold(nodes: int) -> None:
+    graph = nx.path_graph(nodes)
+    graph.add_edge("far", "away")
+    assert_same("bfs_labeled_edges", graph, [0])
+    assert_same("predecessor", graph, 0)
