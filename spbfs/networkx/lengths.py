@@ -18,6 +18,7 @@ from spbfs.exceptions import NegativeCycle
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node
 from spbfs.networkx.unweighted import lists_by_head, paths_of_tree
+from spbfs.networkx.weights import Weights
 from spbfs.storage.entries import on_host
 
 __all__ = [
@@ -186,7 +187,7 @@ def lengths_from(
     before = on_host(found.parents.to_coo()[1])
     place = np.zeros(len(G), np.int64)
     place[vertices] = np.arange(vertices.shape[0])
-    order = _nearest_first(distances[None], place[before][None], G.weights(weight).least)[0]
+    order = _nearest_first(distances[None], place[before][None], G.weights(weight))[0]
     return Lengths(G, weight, sources, vertices[order], Found(distances[order], before[order]))
 
 
@@ -226,7 +227,7 @@ def _of_rows(
         before[np.arange(sources.shape[0]), sources] = sources
         # Nobody is before those that are not reached, which are last.
         above = np.where(before < 0, np.arange(len(G)), before)
-        order = _nearest_first(distances, above, G.weights(weight).least)
+        order = _nearest_first(distances, above, G.weights(weight))
         parents = np.take_along_axis(before, order, 1)
     lengths = np.take_along_axis(distances, order, 1)
     if G.weights(weight).integral:
@@ -236,10 +237,10 @@ def _of_rows(
         yield Lengths(G, weight, [source], order[at, :count], found)
 
 
-def _nearest_first(distances: Array, before: Array, least: float) -> Array:
-    """Places in the order of their distances, row by row; where the `least` weight is 0 or less, by
-    levels of the tree, too, in which `before` has the place above each."""
-    if least > 0:
+def _nearest_first(distances: Array, before: Array, weights: Weights) -> Array:
+    """Places in the order of their distances, row by row; where a weight of 0 or less, or rounding,
+    may bring nobody farther, by levels of the tree, too, in which `before` has the place above."""
+    if weights.least > 0 and weights.integral:
         return np.argsort(distances, axis=1, kind="stable")
     k, n = before.shape
     # Of all rows at once, each step twice as far as the last.
@@ -250,6 +251,6 @@ def _nearest_first(distances: Array, before: Array, least: float) -> Array:
         levels += levels[far]
         far = beyond
     levels = levels.reshape(k, n)
-    if least < 0 and (np.take_along_axis(distances, before, 1) > distances).any():
+    if weights.least < 0 and (np.take_along_axis(distances, before, 1) > distances).any():
         return np.lexsort((distances, levels), axis=1)
     return np.lexsort((levels, distances), axis=1)

@@ -137,6 +137,19 @@ def test_edges_of_weight_zero_lead_on() -> None:
             assert_same(name, graph, node, ordered=False)
 
 
+@pytest.mark.parametrize(("far", "near"), [(1.0, 1e-320), (1e17, 1.0), (1e308, 1.0)])
+def test_edges_that_rounding_makes_nothing_of_lead_on(far: float, near: float) -> None:
+    graph = nx.DiGraph()
+    graph.add_nodes_from(range(9, -1, -1))
+    graph.add_edge(0, 1, weight=far)
+    # Whoever comes behind is as far as the one before, and comes first by number.
+    graph.add_weighted_edges_from((u, u + 1, near) for u in range(1, 9))
+    for name in ("johnson", "single_source_dijkstra_path", "single_source_bellman_ford_path"):
+        assert_same(name, graph, *([] if name == "johnson" else [0]))
+    paths = dict(nx.all_pairs_dijkstra_path(graph, backend="spbfs"))
+    assert paths[0][9] == list(range(10))
+
+
 def test_between_two_nodes_from_both_ends(graphs: dict[str, Any]) -> None:
     for graph in graphs.values():
         for weight in WEIGHTS if graph is graphs["random"] else WEIGHTS[:1]:
