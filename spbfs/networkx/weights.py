@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +15,7 @@ from spbfs.networkx.structure import Array, Node
 
 __all__ = ["Weights", "weights_of_adjacency"]
 
-#: Sums of fewer weights than this stay within an int64.
+#: Sums of fewer weights than this, and less than it, stay within an int64.
 _MOST_SUMMED = 1 << 31
 
 
@@ -91,8 +92,9 @@ def _as_array(values: list[Any], attribute: Any) -> Array:
         made = np.array(values, np.int64 if whole else np.float64)
     except OverflowError:
         raise NotImplementedError(f"edge attribute {attribute!r} is beyond 64 bits") from None
-    if whole and made.size and max(abs(int(made.min())), int(made.max())) >= _MOST_SUMMED:
-        raise NotImplementedError(f"sums of edge attribute {attribute!r} may be beyond 64 bits")
     if not whole and not np.isfinite(made).all():
         raise NotImplementedError(f"edge attribute {attribute!r} is not finite everywhere")
+    most = _MOST_SUMMED if whole else sys.float_info.max / _MOST_SUMMED
+    if made.size and max(-made.min().item(), made.max().item()) >= most:
+        raise NotImplementedError(f"sums of edge attribute {attribute!r} may be beyond 64 bits")
     return made

@@ -137,7 +137,7 @@ def test_edges_of_weight_zero_lead_on() -> None:
             assert_same(name, graph, node, ordered=False)
 
 
-@pytest.mark.parametrize(("far", "near"), [(1.0, 1e-320), (1e17, 1.0), (1e308, 1.0)])
+@pytest.mark.parametrize(("far", "near"), [(1.0, 1e-320), (1e17, 1.0), (1e200, 1.0)])
 def test_edges_that_rounding_makes_nothing_of_lead_on(far: float, near: float) -> None:
     graph = nx.DiGraph()
     graph.add_nodes_from(range(9, -1, -1))
