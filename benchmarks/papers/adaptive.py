@@ -155,8 +155,8 @@ FIGURES = (
         "(scale 26) of its rate; as these do not change the device, their clock is the GPU's, and "
         "what deciding takes on the host is not in it (it is in Regret). Fixed parameters that "
         "begin on the CPU, as in Daga et al., are 3.2 to 5.0 times behind the CPU alone: a change "
-        "of device takes 1.5 ms and 0.5 ns a vertex here, more than a whole search on the GPU; on "
-        "the paper's chip both share a memory.",
+        "of device takes 1.5 to 2.0 ms and 0.5 to 0.7 ns a vertex here, by two calibrations, more "
+        "than a whole search on the GPU; on the paper's chip both share a memory.",
     ),
     Figure(
         "adaptive",

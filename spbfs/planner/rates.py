@@ -82,8 +82,8 @@ class SearchRates:
 #: The CPU's are those of `CPU_SEARCH`.  The GPU's were made by ``spbfs calibrate --device cuda
 #: --seconds 80`` on an NVIDIA H200, 2026-11-27: 461 levels of 36 graphs, told within a factor of
 #: 1.15 (median; the paper's averages: 3.30).  A change of device is that of ``spbfs calibrate
-#: --device cpu+cuda`` on an H200 with 16 cores of its host, 2026-11-26, but for the byte, which is
-#: one over the 55 GB/s of a copy.
+#: --device cpu+cuda --seconds 25`` on an H200 with 16 cores of its host, 2026-11-27; a byte is one
+#: over the 55 GB/s of a copy.  ``benchmarks/results`` has both files, and a test compares them.
 BUILT_IN = SearchRates(
     CPU_SEARCH,
     CudaSearchRates(
@@ -94,7 +94,7 @@ BUILT_IN = SearchRates(
         launch=28_560.0,
         push_cost=0.0,
     ),
-    SwitchRates(switch=1_511_000.0, vertex=0.481, byte=0.018),
+    SwitchRates(switch=2_048_000.0, vertex=0.691, byte=0.018),
 )
 
 #: What the fused search takes for a push cost, whatever a rates file says.
