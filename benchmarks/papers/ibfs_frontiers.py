@@ -89,7 +89,7 @@ def sharing_by_level(setting: Setting) -> Found:
     """Fig. 6: two groups of GroupBy, the one that shares most at the second level and the one in
     the middle, and a random one."""
     rows, lines = [], {}
-    for graph in graphs(setting, ("FB",), real=False):
+    for graph in graphs(setting, ("FB",)):
         chosen = dict(_groups(graph, setting))
         shared = [level_sets(_levels(graph.matrix, group)) for group in chosen["GroupBy"]]
         shared.sort(key=lambda degrees: -degrees[1])

@@ -8,7 +8,7 @@ no generator makes them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from benchmarks.common.sources import SourcesWithAnEdge
 from benchmarks.papers.figure import Setting
 from spbfs.storage.entries import on_host
 
-__all__ = ["GRAPHS", "GraphClass", "Measured", "graphs", "mean_ratio"]
+__all__ = ["GRAPHS", "GraphClass", "Measured", "graphs", "known", "mean_ratio"]
 
 #: By how many powers of two graphs are smaller than the paper's.
 SHRUNK = {"cuda": 3, "cpu": 8, "quick": 13}
@@ -112,20 +112,23 @@ class Measured:
         return SourcesWithAnEdge(self.indptr).draw(count)
 
 
-def graphs(
-    setting: Setting, names: tuple[str, ...] = tuple(GRAPHS), *, real: bool = True
-) -> Iterator[Measured]:
-    """Graphs of these classes, and then the real ones that are there, one at a time."""
+def graphs(setting: Setting, names: Sequence[str] | None = None) -> Iterator[Measured]:
+    """Graphs of these names, one at a time; None: of all classes, and the real ones there are."""
     shrunk = SHRUNK["quick" if setting.quick else setting.device]
-    made = [name for name in names if not setting.quick or name in QUICK]
-    files = _files() if real and not setting.quick else {}
-    for name in setting.in_time([*made, *files]):
+    files = _files()
+    for name in setting.in_time(known(setting, names)):
         if name in GRAPHS:
             setting.say(f"{name}: making it")
             yield Measured(name, GRAPHS[name].make(setting.device, shrunk))
         else:
             setting.say(f"{name}: reading it")
             yield Measured(name, sb.read(files[name]).to(setting.device))
+
+
+def known(setting: Setting, names: Sequence[str] | None = None) -> list[str]:
+    """Those of the names, or of all there are, that runs of the setting have a graph of."""
+    there = QUICK if setting.quick else (*GRAPHS, *_files())
+    return [name for name in (there if names is None else names) if name in there]
 
 
 def _files() -> dict[str, Path]:

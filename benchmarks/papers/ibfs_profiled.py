@@ -9,9 +9,9 @@ from __future__ import annotations
 import argparse
 
 from benchmarks.papers.figure import Setting
-from benchmarks.papers.ibfs_graphs import GRAPHS, graphs
+from benchmarks.papers.ibfs_graphs import graphs
 from benchmarks.papers.ibfs_techniques import concurrent, grouped_order, joint, ms_bfs
-from benchmarks.papers.ibfs_transactions import PROFILED_IN, SOURCES, some_groups
+from benchmarks.papers.ibfs_transactions import PROFILED, PROFILED_IN, SOURCES, some_groups
 
 TECHNIQUES = {
     "private": concurrent,
@@ -22,13 +22,13 @@ TECHNIQUES = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("graph", choices=GRAPHS)
+    parser.add_argument("graph", choices=PROFILED)
     parser.add_argument("order", choices=PROFILED_IN)
     parser.add_argument("techniques", nargs="+", choices=TECHNIQUES)
     parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
     setting = Setting("cuda", options.quick, lambda _: None)
-    (graph,) = graphs(setting, (options.graph,), real=False)
+    (graph,) = graphs(setting, (options.graph,))
     sources = graph.sources(SOURCES[options.quick])
     if options.order == "GroupBy":
         sources = grouped_order(graph.matrix, sources)

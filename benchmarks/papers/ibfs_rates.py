@@ -140,7 +140,7 @@ def rates_by_q(setting: Setting) -> Found:
 def group_counts(setting: Setting) -> Found:
     """Fig. 16."""
     rows, lines = [], {}
-    for graph in graphs(setting, ("FB",) if setting.quick else ("HW",), real=False):
+    for graph in graphs(setting, ("FB",) if setting.quick else ("HW",)):
         every = graph.sources(SOURCES[setting.quick])
         for groups in GROUPS:
             sources = every[: groups * GROUP]
@@ -218,7 +218,7 @@ def implementations(setting: Setting) -> Found:
     """Fig. 22."""
     rows = []
     names = ("KG0", "FB", "HW", "LJ", "OR", "TW")
-    for graph in graphs(setting, names, real=False):
+    for graph in graphs(setting, names):
         sources = graph.sources(SOURCES[setting.quick])
         few = sources[: FEW[setting.quick]]
         host = graph.matrix.to("cpu")

@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks.common import ncu
 from benchmarks.papers.figure import Found, Setting
-from benchmarks.papers.ibfs_graphs import Measured, graphs, mean_ratio
+from benchmarks.papers.ibfs_graphs import Measured, graphs, known, mean_ratio
 from benchmarks.papers.ibfs_techniques import GROUP, grouped_order
 from spbfs.engines.bfs_many_stepwise import Step, search_stepwise
 from spbfs.exceptions import InvalidValue
@@ -32,8 +32,10 @@ SOURCES = {True: 256, False: 1024}
 #: Of the groups that the sources make, so many are profiled, evenly spread: a search of its own
 #: launches thousands of kernels, each of which the profiler stops for.
 GROUPS = 2
-#: Graphs that are profiled: every kernel of a search is run several times over by the profiler.
-PROFILED = ("FB", "KG0", "RD", "RM")
+#: Graphs that are profiled, those first that differ most, as the profiler runs every kernel of a
+#: search several times over; real ones are of few levels, since each has kernels of its own.
+PROFILED = ("FB", "KG0", "RD", "RM", "wiki-vote", "email-enron", "social-epinions1", "web-cnr-2000",
+            *("HW", "PK", "OR", "LJ", "WK", "TW", "FR", "KG1", "KG2"))  # fmt: skip
 #: Requests and sectors of loads and stores, as Nsight Compute calls them.
 METRICS = {
     "loads": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
@@ -233,7 +235,7 @@ def _profiled(
     )
     about += "; a request." if by else "; a search." if searches else "."
     rows: list[tuple[Any, ...]] = []
-    for name in setting.in_time(PROFILED):
+    for name in setting.in_time(known(setting, PROFILED)):
         try:
             found = [_counters(setting, name, order, KERNELS[kernels]) for kernels, order in runs]
         except ProfilerError as error:
