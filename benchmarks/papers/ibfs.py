@@ -59,8 +59,8 @@ FIGURES: tuple[Figure, ...] = (
         ibfs_frontiers.sharing_by_level,
         "As in the paper the group that shares most at level 1 is above a random one at every "
         "level; the median group is so from level 3 on, where random groups fall off, and not at "
-        "levels 1 and 2.  A is not above B everywhere: at level 3 B shares more.  Of a Kronecker "
-        "graph of 2^16 vertices, levels whichever way they are searched.\n\n"
+        "levels 1 and 2.  A is not above B everywhere: at levels 3 and 4 B shares more.  Of a "
+        "Kronecker graph of 2^16 vertices, levels whichever way they are searched.\n\n"
         "On 2^21 vertices, on the H200, A is above the random group at every level and above B at "
         "all but the last, and B above the random group at every level, as the paper draws it; at "
         "level 1 they are within 6 % of one another, as 4,096 sources of 2 M vertices hardly meet.",
