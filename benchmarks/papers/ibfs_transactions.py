@@ -91,19 +91,25 @@ def steps_of(graph: Measured, sources: Any) -> list[Step]:
     ]
 
 
+#: The steps counted in this process, by graph and size: two figures are made of them.
+_steps: dict[tuple[str, bool], dict[str, list[Step]]] = {}
+
+
 def _counted(setting: Setting) -> Iterator[tuple[str, dict[str, list[Step]]]]:
     """Names of graphs, and the steps by the order of sources; without those too deep for a status
     byte."""
     for graph in graphs(setting):
-        drawn = graph.sources(SOURCES[setting.quick])
-        orders = {"random": drawn, "GroupBy": grouped_order(graph.matrix, drawn)}
+        key = graph.name, setting.quick
         try:
-            found = {order: steps_of(graph, sources) for order, sources in orders.items()}
+            if key not in _steps:
+                drawn = graph.sources(SOURCES[setting.quick])
+                orders = {"random": drawn, "GroupBy": grouped_order(graph.matrix, drawn)}
+                _steps[key] = {order: steps_of(graph, found) for order, found in orders.items()}
         except InvalidValue as error:
             setting.say(f"left out: {error}")
             setting.leave_out(graph.name, "too deep for a status byte")
             continue
-        yield graph.name, found
+        yield graph.name, _steps[key]
 
 
 def _row(name: str, cells: list[float]) -> tuple[Any, ...]:
