@@ -12,10 +12,13 @@
 // finds it by itself.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
+#include "entry_stream.h"
 #include "sssp_state.h"
 
 namespace spbfs::sssp {
@@ -55,32 +58,22 @@ class Parents {
     static constexpr Index kOpen = -2;
     // Vertices whose rows are looked at together, and that are settled together.
     static constexpr std::int64_t kRows = 1 << 10, kSettled = 1 << 6;
-    // Edges of a row up to which it takes less time to look at all of them than to find which are
-    // short enough: no predictor knows these.
-    static constexpr Offset kShortRow = 16;
+    // Edges of a row that are looked at together; and up to which it takes less time to look at so
+    // many than to find how many there are.
+    static constexpr Offset kStrip = 32, kFewEdges = 4;
+
     // Finds the only candidate, or lists the vertex; whether one is no nearer than the vertex.
     bool look(Index v, std::vector<Index>& open) {
-        const auto& in = *s_.in;
         const Distance there = s_.d[v];
         Index parent{-1};
         Offset count{0};
         bool level = false;
-        if (there > last_) {
-        } else if (in.indptr[v + 1] - in.indptr[v] > kShortRow) {
-            for_tight(v, [&](Index u) {
+        if (there <= last_) {
+            for_candidates(v, [&](Index u) {
                 level |= s_.d[u] == there;
                 parent = u;
                 ++count;
             });
-        } else {
-            for (Offset k = in.indptr[v]; k < in.indptr[v + 1]; ++k) {
-                const Index u = in.indices[k];
-                const bool tight =
-                    (s_.d[u] + static_cast<Distance>(in.weights[k]) == there) & (u != v);
-                level |= tight & (s_.d[u] == there);
-                parent = tight ? u : parent;
-                count += tight;
-            }
         }
         if (count > 1) {
             parent = kOpen;
@@ -91,7 +84,50 @@ class Parents {
         return level;
     }
 
-    // f(u) for all candidates.
+    // f(u) for all candidates, where rows are looked at one after the other.
+    template <class F>
+    void for_candidates(Index v, F&& f) const {
+        const auto& in = *s_.in;
+        const Distance there = s_.d[v];
+        const Offset begin = in.indptr[v], end = in.indptr[v + 1];
+        auto for_these = [&](Offset from, std::uint32_t tight) {
+            for (; tight != 0; tight &= tight - 1) {
+                const Index u = in.indices[from + std::countr_zero(tight)];
+                if (u != v) f(u);
+            }
+        };
+        if (end - begin <= kFewEdges && begin + kFewEdges <= in.indptr[s_.n]) {
+            const std::uint32_t of_row = (std::uint32_t{1} << (end - begin)) - 1;
+            for_these(begin, tight_among<kFewEdges>(begin, there) & of_row);
+            return;
+        }
+        for (Offset k = begin; k < end; k += kStrip) {
+            if (in.heavy && k > begin &&
+                s_.width.least_behind(static_cast<Distance>(in.weights[k])) > there)
+                return;
+            in.fetch_edges(k + kStreamAhead);
+            in.fetch_edges(k + kStreamAhead + kStreamLine);
+            for_these(k, tight_among(k, std::min(end - k, kStrip), there));
+        }
+    }
+
+    // Which of the edges from `begin` on are tight for a vertex that far: without a branch, as no
+    // predictor knows.
+    std::uint32_t tight_among(Offset begin, Offset size, Distance there) const {
+        std::uint32_t tight = 0;
+        for (Offset i = 0; i < size; ++i) {
+            const Distance near = s_.d[s_.in->indices[begin + i]];
+            const auto length = static_cast<Distance>(s_.in->weights[begin + i]);
+            tight |= std::uint32_t{near + length == there} << i;
+        }
+        return tight;
+    }
+    template <Offset Size>
+    std::uint32_t tight_among(Offset begin, Distance there) const {
+        return tight_among(begin, Size, there);
+    }
+
+    // The same for one of the rows with several.
     template <class F>
     void for_tight(Index v, F&& f) const {
         const auto& in = *s_.in;

@@ -22,9 +22,8 @@ class Unsettled {
     void pull(std::uint64_t bin) {
         if (!begun_) list(bin);
         begun_ = true;
-        s_.for_chunks(total(listed_), [&](std::int64_t begin, std::int64_t end, int worker) {
-            parts_of(listed_, begin, end,
-                     [&](const Index* from, const Index* to) { pull_rows(bin, from, to, worker); });
+        s_.for_lists(listed_, [&](const Index* from, const Index* to, int worker) {
+            pull_rows(bin, from, to, worker);
         });
         for (std::size_t w = 0; w < left_.size(); ++w) {
             listed_[w].clear();

@@ -55,6 +55,9 @@ class Search {
     using List = std::vector<Place>;
     // What a worker has put into the bin that is processed is its own as long as it is no more.
     static constexpr std::size_t kOwn = 1000;
+    // Ends that are noted before they are lowered, and edges between two questions whether they
+    // are so many.
+    static constexpr int kNoted = 16, kStrip = 64;
 
     // All that the bin has now; whether that is anything.
     bool take(std::uint64_t bin) {
@@ -66,10 +69,8 @@ class Search {
     }
 
     void relax_light(std::uint64_t bin) {
-        s_.for_chunks(total(taken_), [&](std::int64_t begin, std::int64_t end, int worker) {
-            parts_of(taken_, begin, end, [&](const Place* from, const Place* to) {
-                relax_items<false>(from, to, worker);
-            });
+        s_.for_lists(taken_, [&](const Place* from, const Place* to, int worker) {
+            relax_items<false>(from, to, worker);
             auto& self = s_.workers[worker];
             List& next = self.bins[bin];
             while (!next.empty() && next.size() <= kOwn && !s_.interrupt.stopped()) {
@@ -80,10 +81,18 @@ class Search {
         });
     }
 
-    // The light edges of items, or the heavy ones.
+    // The light edges of items, or the heavy ones.  Which of them bring their ends nearer no
+    // predictor knows: so these are noted without a branch, and lowered some at a time, when nobody
+    // has come before.
     template <bool Heavy>
     void relax_items(const Place* from, const Place* to, int worker) {
         std::int64_t work = 0;
+        Place nearer[kNoted + kStrip];
+        int noted = 0;
+        auto lower = [&] {
+            for (int i = 0; i < noted; ++i) s_.relax(nearer[i].vertex, nearer[i].distance, worker);
+            noted = 0;
+        };
         for (const Place* item = from; item < to; ++item) {
             if (item + kRowsAhead < to) {
                 __builtin_prefetch(s_.d + item[kRowsAhead].vertex);
@@ -94,14 +103,23 @@ class Search {
             if (s_.distance(u) != item->distance) continue;
             const Offset begin = first<Heavy>(u);
             const Offset end = Heavy ? s_.out.indptr[u + 1] : s_.out.light_end(u);
-            for (Offset k = begin; k < end; ++k)
-                s_.relax(s_.out.indices[k], item->distance + s_.out.weights[k], worker);
+            for (Offset k = begin; k < end;) {
+                const Offset strip = std::min<Offset>(end - k, kStrip) + k;
+                for (; k < strip; ++k) {
+                    const Index v = s_.out.indices[k];
+                    const Distance there = item->distance + s_.out.weights[k];
+                    nearer[noted] = {v, there};
+                    noted += there < s_.distance(v);
+                }
+                if (noted >= kNoted) lower();
+            }
             work += end - begin + 1;
             if (!Heavy && end < s_.out.indptr[u + 1]) {
                 settled_[worker].push_back(*item);
                 s_.workers[worker].settled_edges += s_.out.indptr[u + 1] - end;
             }
         }
+        lower();
         s_.workers[worker].edges += work;
         s_.poll(worker, work);
     }
@@ -120,10 +138,8 @@ class Search {
         if (s_.in != nullptr && heavy_edges_ < edges) {
             unsettled_.pull(bin);
         } else {
-            s_.for_chunks(total(settled_), [&](std::int64_t begin, std::int64_t end, int worker) {
-                parts_of(settled_, begin, end, [&](const Place* from, const Place* to) {
-                    relax_items<true>(from, to, worker);
-                });
+            s_.for_lists(settled_, [&](const Place* from, const Place* to, int worker) {
+                relax_items<true>(from, to, worker);
             });
         }
         for (List& list : settled_) list.clear();

@@ -43,6 +43,11 @@ struct Edges {
 constexpr std::ptrdiff_t kRowsAhead = 8, kEdgesAhead = 4;
 // Vertices of a chunk; fewer take less time than to tell another worker.
 constexpr std::int64_t kGrain = 64;
+// ... where there is nobody else, between two questions whether to stop.
+constexpr std::int64_t kGrainAlone = 1 << 12;
+// ... for which one more worker comes: it relaxes more than these, since it goes on with what it
+// reaches.
+constexpr std::int64_t kShare = 16;
 // ... and where all of them get a value.
 constexpr std::int64_t kFillGrain = 1 << 15;
 
@@ -78,6 +83,8 @@ struct State {
         Bins<Index, Distance> bins;
         std::vector<Place> own;
         std::int64_t settled_edges = 0, edges = 0;
+        // Of the list of this worker's, in the loop that runs, by whomever.
+        alignas(64) std::atomic<std::int64_t> taken{0};
     };
 
     Rows out;
@@ -105,6 +112,34 @@ struct State {
     void for_chunks(std::int64_t count, Body&& body) {
         alone = team.workers() == 1 || count <= kGrain;
         team.for_chunks(count, kGrain, body);
+    }
+
+    // The same over lists that workers have filled: body(from, to, worker) for parts of them.  Each
+    // begins with its own list, whose vertices' neighbours it has had in its caches, then goes on
+    // with what others have left.
+    template <class List, class Body>
+    void for_lists(const std::vector<List>& lists, Body&& body) {
+        const std::int64_t count = total(lists);
+        alone = team.workers() == 1 || count <= kGrain;
+        for (Worker& worker : workers) worker.taken.store(0, std::memory_order_relaxed);
+        const std::int64_t grain = alone ? kGrainAlone : kGrain;
+        auto take_parts = [&](std::int64_t, std::int64_t, int worker) {
+            for (std::size_t i = 0; i < lists.size(); ++i) {
+                const std::size_t w = (worker + i) % lists.size();
+                const auto size = static_cast<std::int64_t>(lists[w].size());
+                std::atomic<std::int64_t>& taken = workers[w].taken;
+                while (taken.load(std::memory_order_relaxed) < size) {
+                    const auto begin = taken.fetch_add(grain, std::memory_order_relaxed);
+                    if (begin >= size) break;
+                    const auto* from = lists[w].data();
+                    body(from + begin, from + std::min(begin + grain, size), worker);
+                }
+            }
+        };
+        if (alone)
+            take_parts(0, 1, 0);
+        else
+            team.for_chunks(std::min<std::int64_t>(team.workers(), count / kShare), 1, take_parts);
     }
 
     void relax(Index v, Distance distance, int worker) {

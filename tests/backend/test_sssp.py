@@ -206,6 +206,34 @@ def test_parents_of_equal_paths(device: str, values: list[float]) -> None:
             assert found.parents.isequal(made.parents)
 
 
+@pytest.mark.parametrize("values", [[1], [1, 2, 3], range(1, 256), [0.5, 1.5, 8.0], range(9)])
+def test_rows_of_all_sizes(device: str, values: Any) -> None:
+    """Longer than any strip of edges, or a few of them at the end of the matrix, where several
+    paths are as short as each other or none is; by one thread and more as the composed program.
+    """
+    rng = np.random.default_rng(17)
+    n = 150 if device == "reference" else 1500
+    hubs = rng.choice(n, 12, replace=False)
+    ends = [
+        (int(h), int(v))
+        for h, size in zip(hubs, range(3, 399, 33), strict=True)
+        for v in rng.choice(n, min(size, n - 1), replace=False)
+    ]
+    ends += [(v, v + 1) for v in range(n - 1)] + [(v, v) for v in range(0, n, 50)]
+    at = np.array(ends)
+    C = sp.coo_array((np.ones(len(at)), (at[:, 0], at[:, 1])), shape=(n, n)).tocsr()
+    S = (C + C.T).tocoo()
+    low, high = np.minimum(S.row, S.col), np.maximum(S.row, S.col)
+    S.data = np.array(list(values))[(low * 7919 + high * 104729) % len(values)]
+    A = on(S.tocsr(), device)
+    for source in (0, int(hubs[-1]), n - 1):
+        expected = sb.sssp(A, source, method="composed")
+        for threads in (1, 2, 5):
+            found = sb.sssp(A, source, threads=threads)
+            assert found.distances.isequal(expected.distances)
+            assert found.parents.isequal(expected.parents)
+
+
 @pytest.mark.parametrize("values", [[1.0], [1.0, 2.0], [0.0, 1.0, 200.0], [1.0, 1e15], [-0.0, 3.0]])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_whole_numbers_of_a_real_type_are_as_integers(
