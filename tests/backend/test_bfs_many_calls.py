@@ -29,6 +29,22 @@ from spbfs.exceptions import (
 from tests.graphs import SEARCHABLE
 
 
+@pytest.mark.parametrize("limit", [2**31, 2**32, 2**70])
+def test_a_limit_of_any_size(
+    limit: int, device: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    join_always(monkeypatch)
+    graph = SEARCHABLE["random"]
+    A, sources = matrix(graph, device), list(range(9))
+    found = sb.bfs_many(A, sources, outputs=EVERYTHING, max_depth=limit)
+    check(found, expected(graph, sources), graph)
+    for place in ({"outputs": {"parents": tmp_path / "p.npy"}}, {"checkpoint": tmp_path / "c.npz"}):
+        kept = sb.bfs_many(A, sources, **{"outputs": ()} | place, max_depth=limit)
+        assert kept.reached.tolist() == found.reached.tolist()
+    each = [F.nvals for _, F in sb.levels_many(A, sources, max_depth=limit)]
+    assert sum(each) == found.reached.sum()
+
+
 def test_levels_into_an_array(device: str) -> None:
     graph = SEARCHABLE["random"]
     A = matrix(graph, device)

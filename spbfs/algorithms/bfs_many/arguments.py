@@ -106,7 +106,8 @@ def check_arguments(
         device=matrix.device,
         sources=vertices,
         outputs=wanted,
-        max_depth=None if max_depth is None else count(max_depth, "max_depth", 0),
+        # Nobody is deeper than there are vertices; engines and files hold so much.
+        max_depth=None if max_depth is None else min(count(max_depth, "max_depth", 0), data.nrows),
         sparse=bool(sparse),
         batch=None
         if isinstance(batch, str) and batch == "auto"

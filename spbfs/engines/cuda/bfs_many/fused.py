@@ -265,7 +265,7 @@ class ManyBFS(ManyResults):
             self._given[:count] = sources
         argument = self._fields
         self.count = argument.source_count = count
-        argument.max_depth = 2**31 - 1 if max_depth is None else max_depth
+        argument.max_depth = 2**31 - 1 if max_depth is None else min(max_depth, 2**31 - 1)
         argument.direction = _DIRECTIONS[direction]
         argument.trace = pointer(trace)
         argument.trace_capacity = 0 if trace is None else trace.shape[0]
