@@ -3,6 +3,7 @@
 
 namespace nb = nanobind;
 
+void bind_accumulate(nb::module_& m);
 void bind_betweenness(nb::module_& m);
 void bind_bfs(nb::module_& m);
 void bind_bfs_many(nb::module_& m);
@@ -66,6 +67,7 @@ NB_MODULE(_cpu, m) {
     // A daemon thread that sleeps in a kernel when the interpreter exits keeps what it was called
     // with, of which people need not hear.
     nb::set_leak_warnings(false);
+    bind_accumulate(m);
     bind_betweenness(m);
     bind_bfs(m);
     bind_bfs_many(m);

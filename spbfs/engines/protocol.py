@@ -262,7 +262,7 @@ class Engine(Protocol):
     def assign_vector(
         self, w: VectorData, t: VectorData, indices: Array | None, accum: TypedBinary | None
     ) -> VectorData:
-        """A new vector: `w` with the region `indices` (no repeats) replaced by `t`.
+        """`w` with the region `indices` (no repeats) replaced by `t`; may write into a dense `w`.
 
         Inside the region: with `accum`, union of w and t; without, exactly t (entries of w that t
         lacks are deleted).  Outside: w.  The dtype is that of `w`.
@@ -276,7 +276,7 @@ class Engine(Protocol):
         cols: Array | None,
         accum: TypedBinary | None,
     ) -> MatrixData:
-        """As `assign_vector` for the region ``rows x cols``."""
+        """As `assign_vector` for the region ``rows x cols``, a new matrix."""
 
     def assign_scalar_vector(
         self,

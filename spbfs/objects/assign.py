@@ -115,7 +115,8 @@ def _write(
         C._value_labels = None
         if T is old:
             return
-        if C.ndim == 1:  # matrices are not written in place
+        # Matrices are not written in place, and of a product all is its own.
+        if C.ndim == 1 and not (own and T.dtype == C.dtype.np_type):
             T = own_storage(T, operand, C.dtype, engine, C)
     C._data, C._value_labels = T, None  # what is written may be anything
     if C._pending:

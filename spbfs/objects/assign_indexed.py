@@ -116,8 +116,12 @@ class _Write:
         if self.data is None:
             assign = engine.assign_scalar_vector if is_vector else engine.assign_scalar_matrix
             return assign(old, self.number, *arrays, self.mask, self.accum, self.replaces)
-        assign = engine.assign_vector if is_vector else engine.assign_matrix
-        result = assign(old, self.data, *arrays, self.accum)
+        if not is_vector:
+            result = engine.assign_matrix(old, self.data, *arrays, self.accum)
+        else:
+            # Under a mask some of what it writes into stays, too.
+            kept = old if self.mask is None or arrays[0] is None else engine.copy(old)
+            result = engine.assign_vector(kept, self.data, *arrays, self.accum)
         if self.mask is None:
             return result
         return engine.write(old, result, self.mask, None, self.replaces)

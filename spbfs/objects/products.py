@@ -266,7 +266,8 @@ def outer(self: VectorOperand, other: Any, op: Any = "times") -> Any:
 
 def _outer(engine: Engine, u: VectorData, v: VectorData, op: TypedBinary) -> MatrixData:
     left, right = engine.nvals(u), engine.nvals(v)
-    if op.op.positional or not outer_by_entries(u.size, left * right):
+    is_whole = engine.spread is None and not op.op.positional
+    if not is_whole or not outer_by_entries(u.size, left * right):
         return engine.kronecker(column_matrix(u, engine), row_matrix(v), op)
     (rows, x), (columns, y) = vector_entries(u), vector_entries(v)
     pairs = [VectorData(left * right, a) for a in (each_repeated(x, right), tiled(y, left))]

@@ -63,7 +63,6 @@ CPU_ONLY = {
     "weighted_betweenness": "a heap is for one thread",
 }
 CUDA_ONLY = {
-    "accumulate": "NumPy's loops; on a GPU each of them would be a launch",
     "bfs_layout_counts": "what the form of a layout is chosen by; NumPy counts it on the CPU",
     "bfs_layout": "the graph as the fused search reads it: hubs.cpp, relabel.cpp and more",
     "bfs_layout_share": "what of it is one GPU's, of several that search together",

@@ -90,6 +90,7 @@ class ArrayEngine:
     remove = in_place.remove
     without = in_place.without
     write_dense = in_place.write_dense
+    accumulate = in_place.accumulate
     write_vector = vector_output.write_vector
     # Sums:
     reduce_all = reductions.reduce_all

@@ -95,7 +95,8 @@ def without(engine: ArrayEngine, C: VectorData, region: Region) -> VectorData:
 
 
 def accumulate(engine: ArrayEngine, C: VectorData, T: VectorData, accum: TypedBinary) -> VectorData:
-    """A list summed into a dense vector, in place."""
+    """A vector summed into a dense one, entry by entry, in place."""
+    T = engine.to_list(T)
     at = T.indices
     assert at is not None
     old = take(engine, C.values, at)

@@ -53,8 +53,12 @@ def write_matrix(
     replace: bool,
 ) -> MatrixData:
     """``C<mask, replace> accum= T``."""
-    dtype = dtype_of(C)
-    Z = T if accum is None else engine.matrix_add(C, T, accum, dtype=dtype)
+    Z = T
+    if accum is not None:
+        if mask is not None and not replace:
+            # What is not admitted stays as it is, so the rest alone is summed into all.
+            T, mask = masked_matrix(engine, T, mask), None
+        Z = engine.matrix_add(C, T, accum, dtype=dtype_of(C))
     if mask is None:
         return typed_matrix(engine, Z, C)
     if replace or C.nvals == 0:

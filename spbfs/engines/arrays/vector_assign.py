@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.engines.arrays.forms import as_dense, restrict
-from spbfs.engines.arrays.in_place import accumulate
 from spbfs.engines.arrays.sets import in_order, is_sorted, member
 from spbfs.engines.arrays.values import dtype_of, take
 from spbfs.engines.arrays.vector_masks import Region, admits, region_flags, region_of
@@ -31,18 +30,18 @@ def assign_vector(
     indices: Array | None,
     accum: TypedBinary | None,
 ) -> VectorData:
-    """A new vector: `w` with the region replaced by `t`."""
+    """`w` with the region replaced by `t`, in place where it is dense."""
     if indices is None:
         if accum is not None:
             return engine.choose_form(added(engine, w, t, accum))
         return engine.choose_form(typed(engine, detached(t), w))
     t = _moved(engine, t, indices, w.size)
     if w.indices is None:
-        w = detached(w)
         if accum is not None:
-            return engine.choose_form(accumulate(engine, w, t, accum))
-        region = Region(indices, None, False)
-        return engine.choose_form(engine.put(engine.without(w, region), t.indices, t.values))
+            return engine.choose_form(engine.accumulate(w, t, accum))
+        if t.indices.shape[0] < indices.shape[0]:
+            w = engine.without(w, Region(indices, None, False))
+        return engine.choose_form(engine.put(w, t.indices, t.values))
     if accum is not None:
         return engine.choose_form(added(engine, w, t, accum))
     inside = member(engine.xp, w.indices, in_order(engine.xp, indices))
@@ -114,7 +113,7 @@ def _scalar_dense(
         return engine.fill(w, flags, engine.constant(value, value_type, 1))
     at = engine.xp.flatnonzero(flags)
     t = VectorData(w.size, engine.constant(value, value_type, at.shape[0]), indices=at)
-    return accumulate(engine, w, t, accum)
+    return engine.accumulate(w, t, accum)
 
 
 def _keep(engine: ArrayEngine, w: VectorData, region: Region) -> VectorData:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from spbfs.engines.arrays.forms import like, restrict
-from spbfs.engines.arrays.in_place import accumulate
 from spbfs.engines.arrays.sets import union_of, unite
 from spbfs.engines.arrays.values import dtype_of, same_iso, take, values_as
 from spbfs.engines.arrays.vector_masks import Region, admits, region_flags, region_of
@@ -57,7 +56,7 @@ def write_vector(
         if accum is None:
             return engine.choose_form(typed(engine, T, C))
         if C.indices is None and (T.indices is not None or T.present is not None):
-            return engine.choose_form(accumulate(engine, C, engine.to_list(T), accum))
+            return engine.choose_form(engine.accumulate(C, T, accum))
         return engine.choose_form(added(engine, C, T, accum))
     itself = mask.data is T and mask.structural and not mask.complement
     if itself and T.indices is not None and accum is None and not replace:
@@ -94,7 +93,7 @@ def set_list(
     assert T.indices is not None
     if C.indices is None:
         return (
-            engine.put(C, T.indices, T.values) if accum is None else accumulate(engine, C, T, accum)
+            engine.put(C, T.indices, T.values) if accum is None else engine.accumulate(C, T, accum)
         )
     if accum is not None:
         return added(engine, C, T, accum)
@@ -117,7 +116,7 @@ def _write_list(
         T = restrict(engine, T, admits(engine, region, T.indices))
         keep = region_flags(engine, region, C.size) if replace else None
         if accum is not None:
-            C = accumulate(engine, C, T, accum)
+            C = engine.accumulate(C, T, accum)
         else:
             C = engine.put(engine.without(C, region), T.indices, T.values)
         return C if keep is None else engine.remove(C, keep)

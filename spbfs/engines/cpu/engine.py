@@ -66,6 +66,7 @@ class CpuEngine(ArrayEngine):
     fill = vectors.fill
     put = vectors.put
     write_dense = vectors.write_dense
+    accumulate = vector_ewise.accumulate
     vector_add = vector_ewise.vector_add
     vector_mult = vector_ewise.vector_mult
     vector_apply = absent.vector_apply

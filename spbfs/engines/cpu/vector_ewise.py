@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.threads import get_threads
-from spbfs.engines.arrays import vectors
+from spbfs.engines.arrays import in_place, vectors
+from spbfs.engines.arrays.values import dtype_of
 from spbfs.engines.arrays.vectors import uniform_value
 from spbfs.engines.cpu.absent import is_dear, vector_meet
 from spbfs.engines.cpu.csr import Csr, values_between
@@ -16,14 +17,16 @@ from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.programs import program_of
 from spbfs.operators.definitions import TypedBinary
 from spbfs.operators.dtypes import DType
-from spbfs.storage.data import VectorData
+from spbfs.storage.data import VectorData, is_iso
 
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
 
-__all__ = ["vector_add", "vector_mult"]
+__all__ = ["accumulate", "vector_add", "vector_mult"]
 
 Array = Any
+#: Entries over elements of a bitmap from which on it is summed into another one by a union.
+SUMMED_SHARE = 1 / 4
 
 
 def vector_add(
@@ -52,6 +55,24 @@ def vector_add(
         either = alone(engine, (x.values, y.values), op, program, defaults, out)
     made = _combined(engine, x, y, op, program, both, either, out)
     return VectorData(made.size, made.values) if made.counted == made.size else made
+
+
+def accumulate(engine: CpuEngine, C: VectorData, T: VectorData, accum: TypedBinary) -> VectorData:
+    """A vector summed into a dense one: in one pass over all elements where many take part."""
+    if T.present is not None and engine.count(T) >= SUMMED_SHARE * T.size:
+        return engine.vector_add(C, T, accum, dtype=dtype_of(C))
+    T = engine.to_list(T)
+    own, given = C.values.dtype, T.values
+    program = program_of(accum) if accum.in_type is accum.out_type else None
+    fits = own == given.dtype == accum.in_type.np_type
+    if program is None or not fits or is_iso(C.values):
+        return in_place.accumulate(engine, C, T, accum)
+    C = engine.writable(C, added=given.shape[0])
+    source = given[:1] if is_iso(given) else given
+    added = kernels.accumulate(program, C.values, C.present, T.indices, source)
+    if C.counted >= 0:
+        C.counted += added
+    return C
 
 
 def vector_mult(engine: CpuEngine, x: VectorData, y: VectorData, op: TypedBinary) -> VectorData:
