@@ -1,6 +1,8 @@
 // The tables behind block_operator: names times types, a loop each that the compiler vectorises.
 #include "block_operators.h"
 
+#include <math.h>
+
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -140,6 +142,27 @@ struct Root {
     T operator()(T x) const { return std::sqrt(x); }
 };
 
+// Functions of C, in double precision whatever the type.
+template <class T>
+struct Erf {
+    T operator()(T x) const { return static_cast<T>(std::erf(double{x})); }
+};
+template <class T>
+struct Erfc {
+    T operator()(T x) const { return static_cast<T>(std::erfc(double{x})); }
+};
+template <class T>
+struct Gamma {
+    T operator()(T x) const { return static_cast<T>(std::tgamma(double{x})); }
+};
+template <class T>
+struct LogGamma {
+    T operator()(T x) const {
+        int sign;  // `std::lgamma` keeps it where all threads write
+        return static_cast<T>(::lgamma_r(double{x}, &sign));
+    }
+};
+
 // Floats beyond an integer's range become the nearest there is, NaN becomes 0; integers wrap.
 template <class From, class To>
 struct Cast {
@@ -237,6 +260,10 @@ BlockOperator find(std::string_view name) {
         if (name == "truediv") return two<CDiv<T>, T>();
         if (name == "rtruediv") return two<RDiv<T>, T>();
         if (name == "sqrt") return one<Root<T>, T>();
+        if (name == "erf") return one<Erf<T>, T>();
+        if (name == "erfc") return one<Erfc<T>, T>();
+        if (name == "tgamma") return one<Gamma<T>, T>();
+        if (name == "lgamma") return one<LogGamma<T>, T>();
     }
     if constexpr (integral<T>) {
         if (name == "band") return two<Band<T>, T>();

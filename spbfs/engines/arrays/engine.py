@@ -75,6 +75,7 @@ class ArrayEngine:
     iso_value = values.iso_value
     known_value = values.iso_value
     resized = values.resized
+    unary_results = values.unary_results
     # Vectors, their forms and flags:
     count = forms.count
     count_true = forms.count_true

@@ -35,6 +35,7 @@ __all__ = [
     "take",
     "to_numpy",
     "truths",
+    "unary_results",
     "unary_values",
     "values_as",
 ]
@@ -145,7 +146,12 @@ def unary_values(engine: ArrayEngine, op: TypedUnary, x: Array, positions: Posit
         return engine.constant(1, op.out_type.np_type, x.shape[0])
     x = values_as(engine, x, op.in_type)
     if is_iso(x) and x.shape[0]:
-        return engine.resized(eval_unary(engine.xp, op, x[:1]), x.shape[0])
+        return engine.resized(engine.unary_results(op, x[:1]), x.shape[0])
+    return engine.unary_results(op, x)
+
+
+def unary_results(engine: ArrayEngine, op: TypedUnary, x: Array) -> Array:
+    """`op` of every value of an array of its type."""
     return eval_unary(engine.xp, op, x)
 
 

@@ -69,6 +69,7 @@ class CpuEngine(ArrayEngine):
     accumulate = vector_ewise.accumulate
     vector_add = vector_ewise.vector_add
     vector_mult = vector_ewise.vector_mult
+    unary_results = ewise.unary_results
     vector_apply = absent.vector_apply
     vector_bind = absent.vector_bind
 

@@ -8,21 +8,31 @@ import numpy as np
 
 from spbfs.base.threads import get_threads
 from spbfs.engines.arrays import matrices
+from spbfs.engines.arrays.elementwise import eval_unary
 from spbfs.engines.arrays.matrices import with_values
 from spbfs.engines.arrays.values import binary_values, values_as
 from spbfs.engines.arrays.vectors import uniform_value
 from spbfs.engines.cpu.csr import Csr, csr_of, values_between
 from spbfs.engines.cpu.native import kernels
-from spbfs.engines.cpu.programs import program_of
+from spbfs.engines.cpu.programs import program_of, unary_program_of
 from spbfs.operators.builtin import BINARY
-from spbfs.operators.definitions import TypedBinary
+from spbfs.operators.definitions import TypedBinary, TypedUnary
 from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.storage.data import MatrixData, is_iso
 
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
 
-__all__ = ["alone", "evaluated", "known_result", "matrix_add", "matrix_mult", "shared", "united"]
+__all__ = [
+    "alone",
+    "evaluated",
+    "known_result",
+    "matrix_add",
+    "matrix_mult",
+    "shared",
+    "unary_results",
+    "united",
+]
 
 Array = Any
 
@@ -173,3 +183,14 @@ def evaluated(
     both = (values_between(engine, v, op.in_type) for v in (x, y))
     kernels.evaluate(program, *both, values, size, get_threads())
     return values
+
+
+def unary_results(engine: CpuEngine, op: TypedUnary, x: Array) -> Array:
+    """`op` of every value: by NumPy where that has the functions."""
+    program = None if op.op.function is None else unary_program_of(op)
+    if program is None:
+        return eval_unary(np, op, x)
+    results = np.empty(x.shape[0], op.out_type.np_type)
+    given = values_between(engine, x)
+    kernels.evaluate(program, given, given, results, x.shape[0], get_threads())
+    return results

@@ -15,12 +15,12 @@ import numpy as np
 from spbfs.engines.cpu.codes import CODES
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.specialise import ProductKey
-from spbfs.operators.definitions import TypedBinary, TypedSemiring
+from spbfs.operators.definitions import TypedBinary, TypedSemiring, TypedUnary
 from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.operators.symbols import Node
 from spbfs.operators.ufuncs import cast_type
 
-__all__ = ["Programs", "built_in_programs", "program_of", "programs_of"]
+__all__ = ["Programs", "built_in_programs", "program_of", "programs_of", "unary_program_of"]
 
 _NUMPY = {code: lookup_dtype(name).np_type for name, code in CODES.items()}
 
@@ -58,6 +58,8 @@ _UFUNCS = {
     "bitwise_xor": "bxor",
     "invert": "bnot",
 }
+#: Functions of C, of floats alone.
+_OF_C = frozenset({"erf", "erfc", "tgamma", "lgamma"})
 #: Over BOOL these are others.
 _OVER_BOOL = {
     "band": "land",
@@ -101,6 +103,26 @@ def program_of(op: TypedBinary, out: DType | None = None) -> Any:
         return builder.ending_with(at)
     except _NoProgram:
         return None
+
+
+@lru_cache(maxsize=1024)
+def unary_program_of(op: TypedUnary) -> Any:
+    """The program of a function in which functions of C are called, which NumPy lacks; else None.
+
+    Its second operand is not read.
+    """
+    if op.op.tree is None or not _calls_c(op.op.tree):
+        return None
+    builder = _Builder(op.in_type)
+    try:
+        return builder.ending_with(builder.cast(builder.node(op.op.tree), op.out_type.np_type))
+    except _NoProgram:
+        return None
+
+
+def _calls_c(node: Node) -> bool:
+    """Whether one of `_OF_C` is anywhere in a tree."""
+    return node.op in _OF_C or any(_calls_c(a) for a in node.args)
 
 
 class Programs(NamedTuple):
@@ -214,7 +236,16 @@ class _Builder:
             return self.power(*operands)
         if node.op == "square":
             return self.ufunc("multiply", *operands, *operands)
+        if node.op in _OF_C:
+            return self.of_c(node.op, operands[0])
         return self.ufunc(node.op, *operands)
+
+    def of_c(self, name: str, x: Any) -> int:
+        """A function of C, in the type of a float, of other numbers in FP64."""
+        dtype = np.dtype(np.float64) if _is_number(x) else self.type_of(x.at)
+        return self.step(
+            name, self.register(x, dtype if dtype.kind == "f" else np.dtype(np.float64))
+        )
 
     def ufunc(self, name: str, *operands: Any) -> int:
         if name not in _UFUNCS:
