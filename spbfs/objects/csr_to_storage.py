@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.base.flags import all_true
+from spbfs.base.flags import all_true, any_true
 from spbfs.base.memory import typed_refusals
 from spbfs.engines import get_engine
 from spbfs.engines.arrays.labels import settled
@@ -154,9 +154,9 @@ def _as_offsets(indptr: Any, entries: int, lines: int | None, gpu: bool, line: s
         )
     if offsets[0] != 0:
         raise InvalidValue(f"indptr: expected to start at 0, got {offsets[0]}")
-    falls = np.flatnonzero(offsets[1:] < offsets[:-1])
-    if falls.size:
-        i = int(falls[0])
+    falls = offsets[1:] < offsets[:-1]
+    if any_true(falls):
+        i = int(falls.argmax())
         raise InvalidValue(
             f"indptr: decreases at {line} {i}, from {offsets[i]} to {offsets[i + 1]}"
         )

@@ -33,7 +33,7 @@ from spbfs.operators.dtypes import DType
 from spbfs.planner.forms import is_hypersparse
 from spbfs.storage.arrays import Memory
 from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import take
+from spbfs.storage.entries import no_offsets, take
 
 __all__ = ["Matrix"]
 
@@ -279,7 +279,7 @@ def _empty(shape: tuple[int, ...], dtype: DType, device: str) -> Any:
         none, no_values = (on_device(np.empty(0, t), device) for t in (np.int64, dtype.np_type))
         return placed(from_sorted_entries(nrows, ncols, none, none, no_values), device)
     arrays: list[Any] = [
-        np.zeros(nrows + 1, np.int32),
+        no_offsets(nrows),
         np.empty(0, index_type(ncols)),
         np.empty(0, dtype.np_type),
     ]

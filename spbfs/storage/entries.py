@@ -17,6 +17,7 @@ __all__ = [
     "entry_at",
     "entry_rows",
     "matrix_entries",
+    "no_offsets",
     "on_host",
     "row_matrix",
     "rows_of",
@@ -38,6 +39,24 @@ def array_module(array: Any) -> Any:
 def on_host(array: Any) -> Any:
     """The array, copied from the GPU where it is there."""
     return array if in_host_memory(array) else array.get()
+
+
+#: Zeros that empty matrices share, replaced by more of them when a matrix has more rows.
+_zeros = np.zeros(0, np.int32)
+#: Rows from which on memory that is zero comes from the system as fast.
+_SHARED_ROWS = 1 << 20
+
+
+def no_offsets(nrows: int) -> Any:
+    """Offsets of rows without entries, not to be written, in host memory (int32)."""
+    global _zeros
+    zeros = _zeros
+    if zeros.shape[0] <= nrows:
+        zeros = np.zeros(2 * nrows + 1 if nrows < _SHARED_ROWS else nrows + 1, np.int32)
+        zeros.flags.writeable = False
+        if nrows < _SHARED_ROWS:
+            _zeros = zeros
+    return zeros[: nrows + 1]
 
 
 def take(values: Any, indices: Any) -> Any:
