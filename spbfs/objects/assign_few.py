@@ -12,9 +12,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.objects.indexing import Index
-from spbfs.objects.waiting import Chosen, Entries, Place, entries_in, is_plain, keep, stored_in
+from spbfs.objects.waiting import (
+    Chosen,
+    Entries,
+    Place,
+    entries_in,
+    few_of,
+    is_looked_into,
+    keep,
+    stored_in,
+)
 from spbfs.operators.definitions import TypedBinary
-from spbfs.planner.forms import few_places
 from spbfs.storage.data import MatrixData, VectorData
 from spbfs.storage.entries import entry_rows, vector_entries
 
@@ -62,9 +70,9 @@ def assign_few(
     bool
         Whether it is done.
     """
-    if not is_plain(C._data):
+    if not is_looked_into(C._data):
         return False
-    most = few_places(C._data.nvals)
+    most = few_of(C._data)
     if any(x.array is not None and x.length > most for x in indices):
         return False
     rows, columns = region = _chosen(indices[0]), _chosen(indices[1])
@@ -152,7 +160,7 @@ def _marked(
         at = at if structural else at[truths != 0]
         return None if at.shape[0] > most else set(_along(over, is_row, at.tolist()))
     if not is_part:
-        there = stored_in(data, *over, most) if is_plain(data) else None
+        there = stored_in(data, *over, most) if is_looked_into(data) else None
         return None if there is None else {p for p, x in there.items() if structural or x}
     if data.nvals > most:
         return None
@@ -196,15 +204,19 @@ def _written(
     accum: TypedBinary | None,
 ) -> list[Any]:
     """What stands in places afterwards: the values, or what an accumulator makes of them."""
-    made = _cast(C, engine, values)
     both = [] if accum is None else [k for k, p in enumerate(places) if p in stored]
-    if both:
-        old = np.array([stored[places[k]] for k in both], C.dtype.np_type)
-        pair = (VectorData(len(both), x) for x in (old, values[both]))
-        for k, x in zip(
-            both, _cast(C, engine, engine.ewise_mult(*pair, accum).values), strict=True
-        ):
-            made[k] = x
+    if not both:
+        return _cast(C, engine, values)
+    old = np.array([stored[places[k]] for k in both], C.dtype.np_type)
+    everywhere = len(both) == len(places)
+    new = values if everywhere else values[both]
+    pair = VectorData(len(both), old), VectorData(len(both), new)
+    summed = _cast(C, engine, engine.ewise_mult(*pair, accum).values)
+    if everywhere:
+        return summed
+    made = _cast(C, engine, values)
+    for k, x in zip(both, summed, strict=True):
+        made[k] = x
     return made
 
 

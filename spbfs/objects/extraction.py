@@ -13,7 +13,7 @@ from spbfs.objects.delayed import delayed
 from spbfs.objects.indexing import Index
 from spbfs.objects.mask import Mask, as_mask
 from spbfs.objects.scalar_expression import ScalarExpression
-from spbfs.storage.data import MatrixData, in_host_memory
+from spbfs.objects.waiting import is_looked_into
 from spbfs.storage.entries import entry_at, vector_entries
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def matrix_element(A: MatrixOperand, row: int, column: int) -> Any:
     else:
         data = A._ready()
     engine = A._engine
-    if type(data) is MatrixData and in_host_memory(data.indices):
+    if is_looked_into(data):
         return entry_at(data, row, column)
     found = engine.extract_matrix(
         data, engine.asarray(np.array([row])), engine.asarray(np.array([column]))

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.planner.forms import few_places
 from spbfs.storage.data import MatrixData, in_host_memory
-from spbfs.storage.entries import entry_at
+from spbfs.storage.entries import column_at, entry_at, row_at
+from spbfs.storage.hypersparse import HypersparseMatrix
 
 if TYPE_CHECKING:
     from spbfs.objects.indexing import Index
@@ -27,7 +29,8 @@ __all__ = [
     "as_edits",
     "count_of",
     "entries_in",
-    "is_plain",
+    "few_of",
+    "is_looked_into",
     "keep",
     "set_element",
     "stored_in",
@@ -83,15 +86,20 @@ def as_edits(waiting: Lines, dtype: DType) -> tuple[Any, Any, Any, Any]:
     return rows[order], columns[order], values[order], ordered
 
 
-def is_plain(data: Any) -> bool:
-    """Whether a matrix is stored as an ordinary one, in host memory."""
-    return type(data) is MatrixData and in_host_memory(data.indices)
+def is_looked_into(data: Any) -> bool:
+    """Whether rows and columns of a matrix can be looked at: stored as usual, in host memory."""
+    return type(data) in (MatrixData, HypersparseMatrix) and in_host_memory(data.values)
+
+
+def few_of(data: MatrixData) -> int:
+    """How many entries a statement may look at, to write into a matrix one by one."""
+    return few_places(data.nvals, data.nrows if type(data) is MatrixData else 0)
 
 
 def count_of(C: StoredObject) -> int | None:
     """How many entries a matrix has, where as few wait as are soon looked up; else None."""
     lines = list(C._pending.items())
-    if not is_plain(C._data) or len(lines) > _LOOKED_UP:
+    if not is_looked_into(C._data) or len(lines) > _LOOKED_UP:
         return None
     waiting = [(i, j, x) for i, line in lines for j, x in islice(line.items(), _LOOKED_UP + 1)]
     if len(waiting) > _LOOKED_UP:
@@ -108,7 +116,7 @@ def entries_in(C: StoredObject, rows: Chosen, columns: Chosen, most: int) -> Ent
     Parameters
     ----------
     C : Matrix
-        With ordinary storage in host memory.
+        Whose storage is looked into.
     rows, columns : list of int or None
         None stands for all of them.
     most : int
@@ -136,22 +144,20 @@ def entries_in(C: StoredObject, rows: Chosen, columns: Chosen, most: int) -> Ent
 
 def stored_in(data: MatrixData, rows: Chosen, columns: Chosen, most: int) -> Entries | None:
     """The same of what is stored."""
-    indptr, indices, values = data.indptr, data.indices, data.values
     if rows is None:
         assert columns is not None
         (j,) = columns
-        at = np.flatnonzero(indices == j)
+        at, values = column_at(data, j)
         if at.shape[0] > most:
             return None
-        of = (indptr.searchsorted(at, side="right") - 1).tolist()
-        return {(i, j): x for i, x in zip(of, values[at].tolist(), strict=True)}
+        return {(i, j): x for i, x in zip(at.tolist(), values.tolist(), strict=True)}
     found: Entries = {}
     if len(rows) * _ROW > most:
         return None
     for i in rows:
-        a, b = indptr[i : i + 2].tolist()
-        if b - a <= most:
-            line = zip(indices[a:b].tolist(), values[a:b].tolist(), strict=True)
+        at, values = row_at(data, i)
+        if at.shape[0] <= most:
+            line = zip(at.tolist(), values.tolist(), strict=True)
             found.update(((i, j), x) for j, x in line if columns is None or j in columns)
         elif columns is None:
             return None

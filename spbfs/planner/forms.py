@@ -91,18 +91,18 @@ HYPERSPARSE_SIDE = 1 << 24
 HYPERSPARSE_RATIO = 16
 
 
-def few_places(nvals: int) -> int:
+def few_places(nvals: int, nrows: int) -> int:
     """How many entries a statement may look at, to write into a matrix of so many one by one.
 
-    Going through a matrix takes 60 us and 7 ns an entry, going through entries one by one 0.5 us
-    each (an Intel Xeon, one thread, 2026-11-27).
+    Going through a matrix takes 60 us, 7 ns an entry and some an offset, going through entries one
+    by one 0.5 us each (an Intel Xeon, one thread, 2026-11-27).
 
     Examples
     --------
-    >>> few_places(100), few_places(400_000)
-    (65, 6314)
+    >>> few_places(100, 34), few_places(400_000, 100_000)
+    (66, 7876)
     """
-    return 64 + nvals // 64
+    return 64 + (nvals + nrows) // 64
 
 
 def is_hypersparse(nrows: int, ncols: int, nvals: int) -> bool:

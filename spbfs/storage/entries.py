@@ -12,6 +12,7 @@ from spbfs.storage.hypersparse import HypersparseMatrix
 __all__ = [
     "array_module",
     "bincount",
+    "column_at",
     "column_matrix",
     "each_repeated",
     "entry_at",
@@ -19,6 +20,7 @@ __all__ = [
     "matrix_entries",
     "no_offsets",
     "on_host",
+    "row_at",
     "row_matrix",
     "rows_of",
     "take",
@@ -91,11 +93,35 @@ def bincount(numbers: Any, length: int, weights: Any = None) -> Any:
     return xp.bincount(numbers, weights, minlength=length)
 
 
+def row_at(data: MatrixData, row: int) -> tuple[Any, Any]:
+    """Columns and values of one row of a matrix in host memory, ordinary or hypersparse."""
+    if isinstance(data, HypersparseMatrix):
+        at = int(data.rows.searchsorted(row))
+        if at == data.rows.shape[0] or data.rows[at] != row:
+            return data.columns[:0], data.values[:0]
+        columns, values = row_at(data.compact, at)
+        return data.columns[columns], values
+    first, last = data.indptr[row : row + 2].tolist()
+    return data.indices[first:last], data.values[first:last]
+
+
+def column_at(data: MatrixData, column: int) -> tuple[Any, Any]:
+    """Rows and values of one column of such a matrix: looked for among all entries."""
+    if isinstance(data, HypersparseMatrix):
+        at = int(data.columns.searchsorted(column))
+        if at == data.columns.shape[0] or data.columns[at] != column:
+            return data.rows[:0], data.values[:0]
+        rows, values = column_at(data.compact, at)
+        return data.rows[rows], values
+    found = np.flatnonzero(data.indices == column)
+    return data.indptr.searchsorted(found, side="right") - 1, data.values[found]
+
+
 def entry_at(data: MatrixData, row: int, column: int) -> Any:
-    """The value at one place of a matrix in host memory, None where nothing is stored."""
-    first, last = int(data.indptr[row]), int(data.indptr[row + 1])
-    at = first + int(data.indices[first:last].searchsorted(column))
-    return data.values[at] if at < last and data.indices[at] == column else None
+    """The value at one place of such a matrix, None where nothing is stored."""
+    columns, values = row_at(data, row)
+    at = int(columns.searchsorted(column))
+    return values[at] if at < columns.shape[0] and columns[at] == column else None
 
 
 def vector_entries(data: VectorData) -> tuple[Any, Any]:

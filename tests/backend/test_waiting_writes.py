@@ -19,14 +19,29 @@ import spbfs as sb
 
 TYPES = ("BOOL", "INT8", "UINT8", "INT64", "UINT64", "FP32", "FP64")
 #: rows, columns, entries: small, with a row that has many, of few entries in a long or wide one.
-SHAPES = {"small": (6, 5, 12), "square": (40, 40, 400), "tall": (300, 4, 300), "wide": (5, 900, 99)}
+SHAPES = {
+    "small": (6, 5, 12),
+    "square": (40, 40, 400),
+    "tall": (300, 4, 300),
+    "wide": (5, 900, 99),
+    "hypersparse": (1 << 40, 1 << 40, 30),
+}
+HUGE = 1 << 20
 ACCUMULATORS = ("plus", "min", "second", "minus", "first")
+
+
+def some_of(size: int) -> Any:
+    """Indices to draw from: all of them, or few enough to be met again."""
+    if size < HUGE:
+        return range(size)
+    return [0, 1, 2, 3, 77, 899, size // 3, size // 2, size - 2, size - 1]
 
 
 def entries(draw: Random, nrows: int, ncols: int, count: int, dtype: str) -> sb.Matrix:
     """So many entries or fewer, most rows short; values are all one every third time."""
-    places = {(draw.randrange(nrows), draw.randrange(ncols)) for _ in range(count)}
-    places |= {(nrows // 2, j) for j in range(0, ncols, 2)}
+    rows, columns = some_of(nrows), some_of(ncols)
+    places = {(draw.choice(rows), draw.choice(columns)) for _ in range(count)}
+    places |= {(nrows // 2, j) for j in range(0, min(ncols, 900), 2)}
     values = [1] * len(places) if draw.random() < 0.3 else [draw.randrange(5) for _ in places]
     rows, columns = zip(*sorted(places), strict=True)
     return sb.Matrix.from_coo(rows, columns, values, dtype, nrows=nrows, ncols=ncols)
@@ -34,7 +49,7 @@ def entries(draw: Random, nrows: int, ncols: int, count: int, dtype: str) -> sb.
 
 def vector(draw: Random, size: int, dtype: str) -> sb.Vector:
     share = draw.choice((0.0, 0.1, 0.5, 1.0))
-    places = [i for i in range(size) if draw.random() < share]
+    places = [i for i in some_of(size) if draw.random() < share]
     values = [draw.randrange(-2, 5) if dtype[0] != "U" else draw.randrange(5) for _ in places]
     return sb.Vector.from_coo(places, values, dtype, size=size)
 
@@ -62,10 +77,10 @@ class Writer:
         return self.draw.choice(("0", "1", "3", "2.5", "-1", "True", "sb.Scalar(int)"))
 
     def rows(self, count: int) -> list[int]:
-        return self.draw.sample(range(self.nrows), count)
+        return self.draw.sample(some_of(self.nrows), count)
 
     def columns(self, count: int) -> list[int]:
-        return self.draw.sample(range(self.ncols), count)
+        return self.draw.sample(some_of(self.ncols), count)
 
     def options(self, parent: str) -> str:
         words = []
@@ -84,6 +99,10 @@ class Writer:
         before, x = self.options("M"), self.number()
         twice = [*cols[:2], cols[0]]
         number = x if x != "sb.Scalar(int)" else "7"
+        # A number has no room everywhere.
+        all_of_it = "v" if self.ncols > HUGE else number
+        diagonal = "u" if self.ncols > HUGE else number
+        k = 0 if self.ncols > HUGE else self.draw.choice((0, 1, -1))
         return self.draw.choice(
             (
                 f"C[{i}, {j}] = {x}",
@@ -96,7 +115,7 @@ class Writer:
                 f"C{self.options('mv')}[{i}, :] << v",
                 f"C{self.options('mv')}[{i}, {cols}] << {x}",
                 f"C[{i}, :]{self.options('mv')} << v",
-                f"C[{i}, :]{self.options('mv')} << {number}",
+                f"C[{i}, :]{self.options('mv')} << {all_of_it}",
                 f"C{self.options('mu')}[:, {j}] << u",
                 f"C[:, {j}]{self.options('mu')} << u",
                 f"C[{some}, {j}] << {x}",
@@ -106,7 +125,7 @@ class Writer:
                 f"C[{some}, {twice}] << P",
                 f"C[{some}, :] << M[{some}, :]",
                 f"C[{i}, :] << C[{some[0]}, :]",
-                f"C.setdiag({number}, {self.draw.choice((0, 1, -1))})",
+                f"C.setdiag({diagonal}, {k})",
                 "C[:, 0](C[:, 1].new().S) << 2",
             )
         )
@@ -162,11 +181,12 @@ def test_programs_of_writes_and_reads(seed: int, shape: str, device: str) -> Non
     assert ours == theirs, "\n".join(text)
 
 
-def dense(n: int, device: str) -> sb.Matrix:
-    """A matrix of some size with three entries a row."""
+def dense(n: int, device: str, side: int | None = None) -> sb.Matrix:
+    """A matrix with three entries in each of some rows; all of them, unless it has longer sides."""
     i = np.arange(n)
     rows, columns = np.tile(i, 3), np.concatenate([i, (i + 1) % n, (i + 7) % n])
-    return sb.Matrix.from_coo(rows, columns, 1.0 + rows, nrows=n, ncols=n).to(device)
+    side = n if side is None else side
+    return sb.Matrix.from_coo(rows, columns, 1.0 + rows, nrows=side, ncols=side).to(device)
 
 
 @pytest.fixture
@@ -183,7 +203,6 @@ def merges(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return seen
 
 
-V = sb.Vector.from_coo([2, 5], [1.0, 2.0], size=500)
 LOOPS: dict[str, Callable[[sb.Matrix, int, sb.Vector], Any]] = {
     "an element": lambda C, i, v: C.__setitem__((i, 3), i),
     "an element, read": lambda C, i, v: (C.__setitem__((i, 3), i), C[i, 3].new(), C.get(i, 4)),
@@ -199,12 +218,14 @@ LOOPS: dict[str, Callable[[sb.Matrix, int, sb.Vector], Any]] = {
 }
 
 
+@pytest.mark.parametrize("side", [500, 1 << 40])
 @pytest.mark.parametrize("loop", LOOPS)
-def test_a_loop_of_writes_merges_once(loop: str, merges: list[int]) -> None:
-    C, written = dense(500, "cpu"), dense(500, "reference")
-    storage, v = C._ready(), V.to("reference")
+def test_a_loop_of_writes_merges_once(loop: str, side: int, merges: list[int]) -> None:
+    C, written = (dense(500, where, side) for where in ("cpu", "reference"))
+    u = sb.Vector.from_coo([2, 5], [1.0, 2.0], size=side)
+    storage, v = C._ready(), u.to("reference")
     for i in range(0, 120, 3):
-        LOOPS[loop](C, i, V)
+        LOOPS[loop](C, i, u)
         if "read" not in loop:
             LOOPS[loop](written, i, v)
     assert C._data is storage
