@@ -106,6 +106,9 @@ def read_graph(arguments: argparse.Namespace, *, square: bool = True) -> Graph:
         )
     # Commands tell the library numbers.
     labels, A.labels = A.labels, None
+    if ids is not None and ids.dtype.kind not in "iu":
+        # Names are not numbered anew: what occurs has them already.
+        labels, ids = spbfs.Labels(ids), None
     return Graph(A, ids, labels)
 
 

@@ -110,6 +110,17 @@ def test_command_line(people: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "alice" in capsys.readouterr().err
 
 
+def test_command_line_numbers_names_no_second_time(
+    people: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed = []
+    for options in ([], ["--compact"]):
+        assert main(["bfs", str(people), "--source", "alice", "--output", "-", *options]) == 0
+        assert main(["bfs", str(people), "--source", "0", *options]) == 1
+        printed.append(capsys.readouterr())
+    assert printed[0] == printed[1] and "no vertex is called '0'" in printed[0].err
+
+
 def test_command_line_parquet(people: Path, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     levels = tmp_path / "levels.parquet"
