@@ -40,6 +40,17 @@ def test_awkward_graphs(name: str, device: str) -> None:
     check(sb.levels_many(A, sources, max_depth=1), np.where(levels > 1, -1, levels), device)
 
 
+def test_sources_without_edges(device: str) -> None:
+    """The kernel lays nothing out for them: it wrote behind its arrays, which went amiss later."""
+    if device == "reference":
+        pytest.skip("the reference has no kernel")
+    A = sb.Matrix.from_coo([1, 2], [2, 1], True, nrows=65, ncols=65).to(device)
+    for _ in range(300):
+        for sources in ([0], [7, 64, 7]):
+            ((depth, F),) = sb.levels_many(A, sources)
+            assert depth == 0 and F.to_coo()[0].tolist() == sorted(sources)
+
+
 @pytest.mark.parametrize("direction", ["auto", "push", "pull"])
 @pytest.mark.parametrize("count", [1, 65, 200])
 def test_directions(count: int, direction: Any, device: str) -> None:
