@@ -27,7 +27,8 @@ METHOD = {
 }
 #: Name -> what both libraries run; `gb` is the library, `A`, `B`, `C` matrices, `u`, `v`, `w`, `x`
 #: vectors (`x` is dense, `s` has four elements), `i`, `j`, `k` arrays of indices, `n` the size,
-#: `F` a matrix that is written into, `S` and `T` have 4 and 32 rows, `few` are four indices.
+#: `F` a matrix that is written into, `S` and `T` have 4 and 32 rows, `few` are four indices, `part`
+#: a vector of four, `dense_rows` an array of 1,000 x 100 at most, `K` has hubs, `L` half of it.
 STATEMENTS = {
     "ewise_add": "u.ewise_add(v, plus).new()",
     "ewise_mult": "u.ewise_mult(v, times).new()",
@@ -153,6 +154,39 @@ STATEMENTS = {
     "to_scipy_sparse": "gb.io.to_scipy_sparse(A)",
     "from_scipy_sparse": "gb.io.from_scipy_sparse(scipy_matrix)",
     "Scalar": "gb.Scalar.from_value(1.0)",
+    "erf": "u.apply(gb.unary.erf).new()",
+    "function of a user": "u.apply(square).new()",
+    "numbers on the right": "u.apply(times, right=2.0).new()",
+    "u ** 0.5": "(u ** 0.5).new()",
+    "u % 0.3": "(u % 0.3).new()",
+    "hypot": "u.ewise_mult(v, gb.binary.numpy.hypot).new()",
+    "matrix hypot": "A.ewise_mult(B, gb.binary.hypot).new()",
+    "u reduced by count": "u.reduce(gb.agg.count).new().value",
+    "reduce_rowwise by any": "A.reduce_rowwise(gb.monoid.any).new()",
+    "reduce_rowwise by exists": "A.reduce_rowwise(gb.agg.exists).new()",
+    "reduce_rowwise by first_index": "A.reduce_rowwise(gb.agg.first_index).new()",
+    "mxv, masked and accumulated": "w(v.S, plus) << plus_times(A @ u)",
+    "C(mask, accum) << A": "F(C.S, plus) << A",
+    "w[few] << v": "w[few] << part",
+    "w[few](accum) << v": "w[few](plus) << part",
+    "w[a:b](accum) << 1": "w[n // 4 : n // 2](plus) << 2.0",
+    "w[few] deleted": "del w[few]",
+    "A[few, :]": "A[few, :].new()",
+    "A[:, few]": "A[:, few].new()",
+    "select rows": "A.select('row<=', n // 2).new()",
+    "select by a comparison": "A.select(A > 0.5).new()",
+    "new(mask)": "A.apply(ainv).new(mask=C.S)",
+    "x.diag(1)": "x.diag(1)",
+    "matrix from_dense": "gb.Matrix.from_dense(dense_rows)",
+    "matrix from_dense, values missing": "gb.Matrix.from_dense(dense_rows, missing_value=0.0)",
+    "from_csc": "gb.Matrix.from_csc(*csr)",
+    "from_coo, some twice": "gb.Vector.from_coo(k, values, size=n, dup_op=plus)",
+    "INT8 ewise_mult": "(small_numbers * small_numbers).new()",
+    "BOOL mxv": "gb.semiring.lor_land(flags @ true).new()",
+    "BOOL reduce": "true.reduce(gb.monoid.lor).new().value",
+    "skewed mxv": "plus_times(K @ u).new()",
+    "skewed ewise_add": "K.ewise_add(K.T, plus).new()",
+    "skewed triangles": "gb.semiring.plus_pair(L @ L.T).new(mask=L.S)",
 }
 #: Seconds of a batch, about.
 BATCH = 1e-3
@@ -172,6 +206,8 @@ def _operands(gb: Any, n: int, own: Any) -> dict[str, Any]:
     u = gb.Vector.from_coo(i, values, size=n)
     x = gb.Vector.from_coo(np.arange(n), rng.random(n), size=n)
     S = gb.Matrix.from_coo([0, 1, 2, 3], [1, 0, 3, 3], rng.random(4), nrows=4, ncols=4)
+    hubs = np.unique((n * rng.random((8 * n, 2)) ** 3).astype(np.int64) @ [n, 1])
+    K = gb.Matrix.from_coo(*np.divmod(hubs, n), rng.random(hubs.size), nrows=n, ncols=n)
     T = gb.Matrix.from_coo(*np.divmod(np.arange(0, 1024, 7), 32), 1.5, nrows=32, ncols=32)
     return {
         "gb": gb,
@@ -195,7 +231,15 @@ def _operands(gb: Any, n: int, own: Any) -> dict[str, Any]:
         "k": rng.choice(n, n // 2),
         "few": [3, 5, 8, 13],
         "few_values": {3: 1.0, 8: 2.0, 5: 3.0},
+        "part": gb.Vector.from_coo([0, 1, 2, 3], values[:4], size=4),
+        "K": K,
+        "L": K.select("tril", -1).new(),
+        "small_numbers": gb.Vector.from_coo(i, i % 100, "INT8", size=n),
+        "true": gb.Vector.from_coo(i, values > 0.3, size=n),
+        "flags": gb.Matrix.from_coo(A.to_coo()[0], A.to_coo()[1], True, nrows=n, ncols=n),
+        "square": gb.unary.register_anonymous(lambda x: x * x + 1),
         "dense": np.arange(n) % 5.0,
+        "dense_rows": np.arange(min(n, 1000) * 100).reshape(-1, 100) % 5.0,
         "csr": A.to_csr(),
         "scipy_matrix": gb.io.to_scipy_sparse(A),
         "values": values,

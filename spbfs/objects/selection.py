@@ -68,6 +68,6 @@ def _select_mask(self: Operand, op: Any, thunk: Any) -> Expression:
 
     def run(engine: Any, x: Any, of_mask: Any) -> Any:
         admitted = MaskData(of_mask, mask.structural, mask.complement)
-        return engine.write(engine.copy(x), x, admitted, None, True)
+        return engine.write(x if len(x.shape) == 2 else engine.copy(x), x, admitted, None, True)
 
     return delayed("select mask", (self, mask.parent), self.shape, self.dtype, run)

@@ -208,8 +208,10 @@ def evaluate(op: Any, xp: Any, *arrays: Any) -> Any:
                 result = _evaluate(op.tree, xp, arrays, {})
         except ValueError as error:  # an integer to a negative power
             raise InvalidValue(f"function: not defined for these values: {brief(error)}") from None
-    shape = np.broadcast_shapes(*(getattr(a, "shape", ()) for a in arrays))
-    return xp.broadcast_to(xp.asarray(result), shape)
+    shapes = {getattr(a, "shape", ()) for a in arrays}
+    shape = shapes.pop() if len(shapes) == 1 else np.broadcast_shapes(*shapes)
+    result = xp.asarray(result)
+    return result if result.shape == shape else xp.broadcast_to(result, shape)
 
 
 def _called(op: Any, xp: Any, arrays: tuple[Any, ...]) -> Any:

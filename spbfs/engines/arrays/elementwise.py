@@ -211,9 +211,12 @@ def _pick(dtype: np.dtype[Any], table: Any, integer: Any, boolean: Any, name: st
 
 
 def _evaluate_user(op: Any, xp: Any, shape: tuple[int, ...], *arrays: Array) -> Array:
-    result = xp.broadcast_to(xp.asarray(userdefined.evaluate(op, xp, *arrays)), shape)
-    # It may be a view of an operand, and is read-only: iso results stay, others become our own.
-    return result if is_iso(result) else xp.array(result)
+    result = userdefined.evaluate(op, xp, *arrays)
+    if result.shape != shape:
+        result = xp.broadcast_to(result, shape)
+    # It may be an operand or a view of one, and read-only: iso results stay, others are our own.
+    made = result.base is None and all(result is not a for a in arrays)
+    return result if made or is_iso(result) else xp.array(result)
 
 
 def _quiet() -> np.errstate:

@@ -39,7 +39,7 @@ def assign_vector(
     if w.indices is None:
         if accum is not None:
             return engine.choose_form(engine.accumulate(w, t, accum))
-        if t.indices.shape[0] < indices.shape[0]:
+        if t.values.shape[0] < indices.shape[0]:
             w = engine.without(w, Region(indices, None, False))
         return engine.choose_form(engine.put(w, t.indices, t.values))
     if accum is not None:

@@ -1,7 +1,7 @@
 """Functions of the elements that bitmaps have, and of nothing that lies where one is absent.
 
 Anything may lie there, often numbers with many zeros before them, of which a multiplication takes
-a processor a hundred times as long and a function of NumPy's falls back to one element at a time.
+a processor many times as long, and a function of NumPy's falls back to one element at a time.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _is_skipped(engine: CpuEngine, x: VectorData) -> bool:
 
 def _made(engine: CpuEngine, x: VectorData, function: Callable[[Array], Array]) -> VectorData:
     """A function of the values of a bitmap's entries."""
-    present = x.present.copy()
+    present = engine.present(x).copy()
     values = function(entries_of(x.values, present, x.counted))
     return VectorData(x.size, _spread(engine, values, present), present=present, counted=x.counted)
 
