@@ -141,7 +141,8 @@ def test_vector_assign(form: str, other: str) -> None:
         wanted = summed(old, new, accum)
         wanted |= {k: v for k, v in old.items() if k not in at and k not in wanted}
         assert entries(engine.assign_vector(w, t, region, accum)) == wanted
-        assert entries(w) == old
+        # A dense vector may be written in place, a list is not.
+        assert entries(w) == old or (region is not None and w.indices is None)
 
 
 def test_matrix_assign() -> None:
