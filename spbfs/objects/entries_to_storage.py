@@ -54,10 +54,11 @@ def dense_vector(engine: Engine, values: Any, keep: Any = None) -> VectorData:
     own, size = xp.array(values, order="C"), values.shape[0]
     if keep is None:
         return VectorData(size, engine.asarray(own))
-    count = int(xp.count_nonzero(keep))
-    if vector_form(size, count, "bitmap") == "list":
+    # A GPU would compile what counts, and lists at once.
+    count = int(np.count_nonzero(keep)) if xp is np else 0
+    if xp is not np or vector_form(size, count, "bitmap") == "list":
         where = xp.flatnonzero(keep)
-        return VectorData(size, engine.asarray(own[where]), indices=engine.asarray(where))
+        return engine.build_vector(size, engine.asarray(where), engine.asarray(own[where]), None)
     present = None if count == size else engine.asarray(keep)
     return VectorData(size, engine.asarray(own), present=present, counted=count)
 
