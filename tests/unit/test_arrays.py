@@ -100,7 +100,7 @@ def test_what_comes_out_of_dense_vectors_shares_nothing_with_them() -> None:
             engine.extract_vector(x, None),
             engine.select(x, INDEXUNARY["valuege"].resolve(FP64), np.float64(0)),
             engine.assign_vector(x, x, None, None),
-            engine.assign_vector(x, x, np.array([1, 0, 2, 3, 4, 5, 6, 7, 8]), None),
+            engine.assign_vector(engine.copy(x), x, np.array([1, 0, 2, 3, 4, 5, 6, 7, 8]), None),
         ):
             assert not np.shares_memory(y.values, x.values)
             if y.present is not None and x.present is not None:
