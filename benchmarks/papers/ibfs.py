@@ -174,17 +174,18 @@ FIGURES: tuple[Figure, ...] = (
         "paper measured 4 (1.2 to 11). The greatest that 128 searches can have is 128; while they "
         "are pulled all of them queue what they have not visited, nearly the same vertices, and "
         "these levels are most of the stores counted. GroupBy takes 1.3 times fewer again (2.6 in "
-        "the paper), and nothing on the uniform graph.\n\nMeasured on the H200, three classes "
-        "eight times smaller than the paper's, two of eight groups: 17 (FB), 9 (KG0) and 8 (RD) "
-        "times fewer, and 1.21, 1.46 and 1.01 times fewer again by GroupBy (counted 1.28, 1.66 "
-        "and 1.01). That is less than the counts' 78, 44 and 43 because a vertex of our joint "
-        "queue is stored by one lane alone, in a sector of its own, where 32 lanes store side by "
-        "side in a private one and up to eight vertices share a sector: of FB 11.2 M stores are "
-        "then 2.67 entries of each of 2,097,152 vertices in a group, and 185 M those of 2.76 a "
-        "search, if all sectors were full. The paper's joint queue is made the same way, one "
-        "thread of a warp that has voted enqueues; how its private ones are stored it does not "
-        "say. Two runs on two days differ by less than 0.02 %; RM was left out of both, as ncu "
-        "took longer than there was.",
+        "the paper), and nothing on the uniform graph. Real graphs have 19 to 66 times fewer, but "
+        "4 the mesh, whose searches share little.\n\n"
+        "Measured on the H200, three classes eight times smaller than the paper's, two of eight "
+        "groups: 17 (FB), 9 (KG0) and 8 (RD) times fewer, and 1.21, 1.46 and 1.01 times fewer "
+        "again by GroupBy (counted 1.28, 1.66 and 1.01). That is less than the counts' 78, 44 and "
+        "43 because a vertex of our joint queue is stored by one lane alone, in a sector of its "
+        "own, where 32 lanes store side by side in a private one and up to eight vertices share a "
+        "sector: of FB 11.2 M stores are then 2.67 entries of each of 2,097,152 vertices in a "
+        "group, and 185 M those of 2.76 a search, if all sectors were full. The paper's joint "
+        "queue is made the same way, one thread of a warp that has voted enqueues; how its "
+        "private ones are stored it does not say. Two runs on two days differ by less than 0.02 "
+        "%; RM was left out of both, as ncu took longer than there was.",
     ),
     _figure(
         "fig-19",
@@ -232,7 +233,7 @@ FIGURES: tuple[Figure, ...] = (
         "Counted: a row of 128 bytes is four transactions and one of 128 bits is one, so that "
         "with the neighbours' numbers bits have 3.4 times fewer loads on every graph, more than "
         "the paper measured (53 to 38 million, 1.4 times): caches hold rows there that are "
-        "counted here whenever they are read. GroupBy has 1 to 2.2 times fewer again.\n\n"
+        "counted here whenever they are read. GroupBy has 1 to 2.6 times fewer again.\n\n"
         "Measured on the H200, four classes eight times smaller than the paper's: bits have 1.4 "
         "(KG0) to 2.1 (FB) times fewer sectors loaded than bytes, 1.7 in the geometric mean (1.4 "
         "in the paper), half of what is counted. Caches are not the reason, as sectors are "
