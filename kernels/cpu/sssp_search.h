@@ -57,7 +57,7 @@ class Search {
     static constexpr std::size_t kOwn = 1000;
     // Ends that are noted before they are lowered, and edges between two questions whether they
     // are so many.
-    static constexpr int kNoted = 16, kStrip = 64;
+    static constexpr int kNoted = 8, kStrip = 64;
 
     // All that the bin has now; whether that is anything.
     bool take(std::uint64_t bin) {
