@@ -8,7 +8,6 @@ import numpy as np
 
 from spbfs.exceptions import InvalidCall
 from spbfs.objects.checks import check_covers
-from spbfs.objects.classes import classes
 from spbfs.objects.delayed import delayed
 from spbfs.objects.indexing import Index
 from spbfs.objects.mask import Mask, as_mask
@@ -29,13 +28,10 @@ def vector_element(u: VectorOperand, index: int) -> Any:
     engine = u._engine
     if engine.spread is not None:
         return engine.spread.element(u._ready(), index)
-    if isinstance(u, classes.Vector) and u._pending:
-        waiting = u._pending
-        if index in waiting:
-            return _as_stored(waiting[index], u.dtype)
-        data = u._data
-    else:
-        data = u._ready()
+    waiting = u._pending
+    if waiting is not True and index in waiting:
+        return _as_stored(waiting[index], u.dtype)
+    data = u._ready() if waiting is True else u._data
     found = engine.extract_vector(data, engine.asarray(np.array([index])))
     _, values = vector_entries(found)
     return engine.to_numpy(values)[0] if values.shape[0] else None
@@ -43,16 +39,17 @@ def vector_element(u: VectorOperand, index: int) -> Any:
 
 def matrix_element(A: MatrixOperand, row: int, column: int) -> Any:
     """The value at one position as a host scalar, or None."""
-    if isinstance(A, classes.Matrix) and A._pending:
-        waiting = A._pending.get(row, {})
-        if column in waiting:
+    lines = A._pending
+    if lines is True:
+        data = A._ready()
+    else:
+        waiting = lines.get(row) if lines else None
+        if waiting and column in waiting:
             return _as_stored(waiting[column], A.dtype)
         data = A._data
-    else:
-        data = A._ready()
-    engine = A._engine
     if is_looked_into(data):
         return entry_at(data, row, column)
+    engine = A._engine
     found = engine.extract_matrix(
         data, engine.asarray(np.array([row])), engine.asarray(np.array([column]))
     )

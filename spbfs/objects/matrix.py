@@ -80,7 +80,7 @@ class Matrix(StoredObject, MatrixOperand):
     def nvals(self) -> int:
         """Number of stored entries."""
         counted = count_of(self) if self._pending else None
-        return super().nvals if counted is None else counted
+        return self._engine.nvals(self._ready()) if counted is None else counted
 
     from_coo = classmethod(matrix_constructors.from_coo)
     from_edgelist = classmethod(matrix_constructors.from_edgelist)

@@ -119,9 +119,14 @@ def column_at(data: MatrixData, column: int) -> tuple[Any, Any]:
 
 def entry_at(data: MatrixData, row: int, column: int) -> Any:
     """The value at one place of such a matrix, None where nothing is stored."""
-    columns, values = row_at(data, row)
-    at = int(columns.searchsorted(column))
-    return values[at] if at < columns.shape[0] and columns[at] == column else None
+    if isinstance(data, HypersparseMatrix):
+        columns, values = row_at(data, row)
+        at, last = int(columns.searchsorted(column)), columns.shape[0]
+    else:  # without slices of it: a loop over elements asks for each
+        columns, values = data.indices, data.values
+        first, last = int(data.indptr[row]), int(data.indptr[row + 1])
+        at = first + int(columns[first:last].searchsorted(column))
+    return values[at] if at < last and columns[at] == column else None
 
 
 def vector_entries(data: VectorData) -> tuple[Any, Any]:
