@@ -9,8 +9,8 @@ namespace {
 
 // Values at `indices`, none of them twice, become what the program makes of them and of those of
 // the list, or these alone where nothing was present; returns how many were absent before.
-std::int64_t accumulate(const Program* program, Output values, Maybe<Output> present,
-                        Input indices, Input source) {
+std::int64_t accumulate(const Program* program, Output values, Maybe<Output> present, Input indices,
+                        Input source) {
     const std::int64_t count = length(indices), n = length(values), step = stride(source);
     const auto* at = data<std::int64_t>(indices, count);
     auto* flags = present ? writable<std::uint8_t>(*present, n) : nullptr;

@@ -28,7 +28,8 @@ const I* not_below(const I* first, const I* last, std::int64_t column) {
 
 // at[k]: the entry of row rows[k] and column columns[k]; where there is none ~(the entry that would
 // follow it).  Returns how many there are.
-std::int64_t locate(Input indptr, Input indices, Input rows, Input columns, Output at, int threads) {
+std::int64_t locate(Input indptr, Input indices, Input rows, Input columns, Output at,
+                    int threads) {
     constexpr std::int64_t kGrain = 1 << 10;
     const std::int64_t count = length(rows);
     const auto* row = data<std::int64_t>(rows, count);
@@ -167,6 +168,6 @@ void bind_edits(nanobind::module_& m) {
     m.def("locate", &spbfs::locate, "indptr"_a, "indices"_a, "rows"_a, "columns"_a, "at"_a,
           "threads"_a);
     m.def("edited", &spbfs::edited, "indptr"_a, "indices"_a, "values"_a.none(), "at"_a, "rows"_a,
-          "columns"_a, "new_values"_a.none(), "gone"_a, "before"_a, "out_indptr"_a,
-          "out_indices"_a, "out_values"_a.none(), "threads"_a);
+          "columns"_a, "new_values"_a.none(), "gone"_a, "before"_a, "out_indptr"_a, "out_indices"_a,
+          "out_values"_a.none(), "threads"_a);
 }

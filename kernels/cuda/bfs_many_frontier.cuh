@@ -39,7 +39,8 @@ template <int kWords>
 __device__ __forceinline__ void complete_planes(const ManySearch& s, int depth) {
     using Chunk = RowChunk<kWords>;
     constexpr int kLanes = Row<kWords>::kLanes;
-    // Where no source has an edge nobody is at level 0, and the depth is below it: no plane is read.
+    // Where no source has an edge nobody is at level 0, and the depth is below it: no plane is
+    // read.
     const int lane = threadIdx.x & 31, newest = depth > 0 ? 31 - __clz(depth) : 0;
     for (int b = (threadIdx.x >> 5) * gridDim.x + blockIdx.x; b * 32 < s.n; b += gridDim.x * kWarps)
         for (int plane = 0; plane < newest; ++plane) {

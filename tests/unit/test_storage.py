@@ -26,7 +26,7 @@ NAMES = [field.name for field in fields(Derived)]
 UNCOUNTED = {
     *("transpose", "transpose_of", "symmetric", "own_transpose", "row_facts"),
     *("hubs_sought", "launches", "plans", "loop_histories", "ledger", "value_range"),
-    *("whole_values", "joint_pays"),
+    *("whole_values", "joint_pays", "loopless"),
 }
 
 
