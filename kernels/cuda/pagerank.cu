@@ -47,8 +47,9 @@ SHARED_STRUCT(WalkState, 40,
 // CTAs for whose registers there is room in a multiprocessor: weights take some, and before 8.0
 // there is less.
 template <typename Offset, typename Score, bool weighted>
-constexpr int kResident =
-    sizeof(Offset) + sizeof(Score) > 8 ? 3 : 5 - weighted - (__CUDA_ARCH__ < 800);
+constexpr int kResident = sizeof(Offset) + sizeof(Score) > 8
+                              ? 3
+                              : 5 - weighted - (__CUDA_ARCH__ < 800 || __CUDA_ARCH__ == 1000);
 
 // Where the shares of vertices lie.
 struct Places {
