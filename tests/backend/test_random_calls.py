@@ -319,7 +319,7 @@ def _judge(engine: Any, method: str, args: Args, keywords: dict[str, Any]) -> st
     named = {k: _to_engine(engine, v, made) for k, v in keywords.items()}
     got = getattr(engine, method)(*given, **named)
     for k, (argument, there) in enumerate(zip(args, given, strict=True)):
-        may_write = method in ("assign_scalar_vector", "write") and k == 0
+        may_write = k == 0 and method in ("assign_vector", "assign_scalar_vector", "write")
         may_write = may_write or (method == "edited" and args[-1])
         if isinstance(argument, VectorData | MatrixData) and not may_write:
             changed = difference(host(engine, there), argument)

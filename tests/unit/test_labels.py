@@ -100,7 +100,7 @@ def test_tables_of_hubs_and_a_hint_at_labels() -> None:
     assert list(frame.columns) == ["hub", "authority"]
     assert list(frame.index) == ["bob", "eve", "ann", "zoe"]
     assert frame["hub"]["zoe"] == frame["authority"]["bob"] == 0
-    with pytest.raises(exceptions.DomainMismatch, match=r"labels\[name\]"):
+    with pytest.raises(exceptions.DomainMismatch, match=r"labels\['zoe'\]"):
         sb.bfs(A, "bob").levels["zoe"]
 
 

@@ -37,6 +37,8 @@ def assign_vector(
         return engine.choose_form(typed(engine, detached(t), w))
     t = _moved(engine, t, indices, w.size)
     if w.indices is None:
+        if not indices.shape[0]:
+            return w
         if accum is not None:
             return engine.choose_form(engine.accumulate(w, t, accum))
         if t.values.shape[0] < indices.shape[0]:
