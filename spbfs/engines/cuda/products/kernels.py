@@ -28,6 +28,7 @@ __all__ = [
     "SHORT_ROW",
     "TASK_BYTES",
     "TOGETHER",
+    "leaves_rows",
     "lookup_kernels",
     "members_kernel",
     "product_kernel",
@@ -76,6 +77,23 @@ def product_kernel(
     return Kernel(specialisation, f"{kernel}<{arguments}>")
 
 
+def leaves_rows(source: ProductSource) -> bool:
+    """Whether lanes may be left alone with short rows, where all of the vector is stored.
+
+    Sums of doubles gained nothing by it: 0.18 to 0.27 ms on a road-like graph, 0.20 by windows.
+    Rows of which few entries decide are not read whole.
+    """
+    return source.dtype.itemsize <= 4 and not ends_early(source.key)
+
+
+def _readings(source: ProductSource) -> Iterator[str]:
+    yield "some"
+    if not ends_early(source.key):
+        yield "all"
+    if leaves_rows(source):
+        yield "short"
+
+
 @cache
 def members_kernel(
     source: ProductSource, index: np.dtype[Any], by_rows: bool, shared_bytes: int
@@ -114,9 +132,8 @@ def specialisations() -> Iterator[Specialisation]:
         source = product_source(key, dtype, dtype)
         assert source is not None
         for types in ("int, int", "long long, int", "long long, long long"):
-            for reading in READINGS:
-                if reading == "some" or not ends_early(key):
-                    yield _specialisation(source, "pull", types + READINGS[reading])
+            for reading in _readings(source):
+                yield _specialisation(source, "pull", types + READINGS[reading])
             yield _specialisation(source, "push", f"{types}, {types.split(', ')[1]}")
         for index in ("int", "long long"):
             yield _specialisation(source, "mxm", index)
