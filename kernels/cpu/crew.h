@@ -47,6 +47,11 @@ struct Helper {
 // is written before the gate opens and read behind it.
 //   - run() closes the gate, then reads `inside_`; a helper announces itself in `inside_`, then
 //     reads the gate again.  Either it sees the gate closed, or run() sees it and waits.
+//   - A helper whom a loop has no use for does not announce itself: else all of many helpers would
+//     write `inside_` for a loop of two chunks, and run() wait for them.  It reads `workers_`
+//     behind the gate, and finds what that loop has, or a later one.  Then the gate is another by
+//     the time at which it reads that again, so that it does not run; or it stays away from a later
+//     loop's gate no more than once, as it may from any loop.
 //   - A helper that is moved has its new post before anybody can open the gate of the old crew for
 //     a successor at the old post, since whoever moves it holds the pool's lock.  It reads its
 //     post behind the gate: so two helpers never are the same worker of one loop.
@@ -66,7 +71,7 @@ class Crew {
     void run(Job job, void* context, int workers) {
         job_ = job;
         context_ = context;
-        workers_ = workers;
+        workers_.store(workers, std::memory_order_relaxed);
         outer_ = innermost();
         innermost() = this;
         open();
@@ -113,9 +118,9 @@ class Crew {
                 continue;
             }
             last = gate;
+            if (post->worker >= crew.workers_.load(std::memory_order_relaxed)) continue;
             crew.inside_.fetch_add(1);
-            if (crew.gate_.load() == gate && self->post.load() == post &&
-                post->worker < crew.workers_)
+            if (crew.gate_.load() == gate && self->post.load() == post)
                 crew.job_(crew.context_, post->worker);
             crew.inside_.fetch_sub(1);
         }
@@ -153,7 +158,7 @@ class Crew {
     alignas(64) std::atomic<int> inside_{0};
     alignas(64) Job job_ = nullptr;
     void* context_ = nullptr;
-    int workers_ = 0;
+    std::atomic<int> workers_{0};
     Crew* outer_ = nullptr;
     std::deque<Post> posts_;
 };

@@ -60,7 +60,8 @@ class Team {
                     l.body(begin, std::min(begin + l.grain, l.n), worker);
                 }
             },
-            &loop, 1 + lease_.helpers);
+            &loop,
+            static_cast<int>(std::min<std::int64_t>(1 + lease_.helpers, (n - 1) / grain + 1)));
     }
 
   private:

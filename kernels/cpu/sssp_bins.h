@@ -71,6 +71,7 @@ class Bins {
     static constexpr std::uint64_t kOpen = 128;
 
     void put(std::uint64_t bin, Item<Index, Distance> item) {
+        bin = std::max(bin, first_);
         if (bin - first_ < kOpen) {
             open_[bin % kOpen].push_back(item);
         } else {
@@ -88,10 +89,17 @@ class Bins {
         return nearest_far_;
     }
 
-    // Bins before this one are empty from now on.
+    // Bins before `from` are empty, and those from it to `bin` are that one from now on.
     template <class Distances>
-    void go_on(std::uint64_t bin, const Width<Distance>& width, const Distances& distances) {
+    void go_on(std::uint64_t from, std::uint64_t bin, const Width<Distance>& width,
+               const Distances& distances) {
         first_ = bin;
+        List& all = open_[bin % kOpen];
+        for (; from < bin; ++from) {
+            List& some = open_[from % kOpen];
+            all.insert(all.end(), some.begin(), some.end());
+            some.clear();
+        }
         if (bin < nearest_far_) return;
         List far;
         far.swap(far_);

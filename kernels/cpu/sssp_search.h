@@ -39,13 +39,20 @@ class Search {
             std::fill(s_.d + begin, s_.d + end, s_.beyond);
         });
         for (std::int64_t i = 0; i < count; ++i) s_.relax(sources[i], Distance{0}, 0);
+        std::uint64_t together = 1;
+        std::int64_t before = 0;
         for (;;) {
             std::uint64_t bin = kNoBin;
             for (const auto& worker : s_.workers) bin = std::min(bin, worker.bins.first());
             if (bin == kNoBin || (target >= 0 && s_.width.begin(bin) > s_.d[target])) return;
-            for (auto& worker : s_.workers) worker.bins.go_on(bin, s_.width, s_.d);
+            const std::uint64_t from = bin;
+            bin += together - 1;
+            for (auto& worker : s_.workers) worker.bins.go_on(from, bin, s_.width, s_.d);
             while (take(bin)) relax_light(bin);
-            if (s_.out.heavy) relax_heavy(bin);
+            if (s_.out.heavy)
+                relax_heavy(bin);
+            else if (s_.team.workers() > 2)
+                together = bins_of(together, before);
             if (s_.interrupt.stopped()) return;
         }
     }
@@ -58,6 +65,21 @@ class Search {
     // Ends that are noted before they are lowered, and edges between two questions whether they
     // are so many.
     static constexpr int kNoted = 8, kStrip = 64;
+
+    // Edges a worker, below which a turn takes twice as many bins, and of which four times as many
+    // halve them; and the most bins.
+    static constexpr std::int64_t kFewEdges = 500;
+    static constexpr std::uint64_t kMostBins = 8;
+
+    // How many bins the next turn takes, after one of so many.
+    std::uint64_t bins_of(std::uint64_t together, std::int64_t& before) const {
+        std::int64_t edges = -before;
+        for (const auto& worker : s_.workers) edges += worker.edges;
+        before += edges;
+        const std::int64_t few = kFewEdges * s_.team.workers();
+        if (edges < few) return std::min(2 * together, kMostBins);
+        return edges > 4 * few ? std::max<std::uint64_t>(together / 2, 1) : together;
+    }
 
     // All that the bin has now; whether that is anything.
     bool take(std::uint64_t bin) {
