@@ -26,13 +26,14 @@ struct Choice {
         return its >= kFirst && (its < mine || (its == mine && place[u] < place[v]));
     }
 
-    // Goes on along the row of a vertex, one a lane or none; false for those that are decided.
-    __device__ bool look(Waiting& w) const {
+    // Goes on along the row of a vertex, one a lane or none; false for those that are decided.  A
+    // row of more than `most` entries is left for later.
+    __device__ bool look(Waiting& w, int most) const {
         const int v = max(w.vertex, 0);
         const unsigned mine = w.vertex < 0 ? kOut : peek(status + v);
         const Offset begin = indptr[v];
         const int size = static_cast<int>(indptr[v + 1] - begin);
-        bool going = mine >= kFirst, beaten = false;
+        bool going = mine >= kFirst && size <= most, beaten = false;
         const int alone = min(size, w.at + kAlone);
         while (going && w.at < alone) {
             int u[kTogether];

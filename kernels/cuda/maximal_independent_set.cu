@@ -10,7 +10,9 @@
 // A lane begins its row alone, since many vertices soon meet somebody to wait for; the rest of
 // other rows is taken by teams of lanes, side by side, with several entries a lane on their way at
 // once: a row after the other by the whole warp is what took nearly all of the time.  Every warp
-// keeps a list of those of its vertices that wait.
+// keeps a list of those of its vertices that wait.  At first these are all whose rows are longer
+// than most: where places are drawn they come late in the order, and when they are looked at nearly
+// all of them have been put out, and need not look at their rows at all.
 //
 // The caller guarantees a square CSR with a symmetric pattern and indices in range, loops allowed.
 // Burtscher and others (2018), see in_order.cuh; theirs rounds priorities to a byte, ours compares
@@ -60,6 +62,10 @@ template <typename Offset>
 constexpr int resident = sizeof(Offset) == 8 ? 4 : 5;
 #endif
 
+// Entries of rows that are looked at from the beginning, or those of a mean row where these are
+// more.
+constexpr int kUsual = 8;
+
 // `status` ends as kOut or kChosen; `place` is n long, `waiting` n rounded up to 32; 0 < n.
 template <typename Offset>
 __global__ void __launch_bounds__(kThreads, resident<Offset>)
@@ -89,13 +95,15 @@ __global__ void __launch_bounds__(kThreads, resident<Offset>)
         return (static_cast<i64>(i / kWarp) * warps + warp) * kWarp + i % kWarp;
     };
     int count = warp < chunks ? ((chunks - 1 - warp) / warps + 1) * kWarp : 0;
+    const int usual = max(kUsual, static_cast<int>(indptr[n] / n));
     for (bool first = true; count > 0; first = false) {
+        const int most = first ? usual : 0x7fffffff;
         int kept = 0;
         for (int i = lane; i - lane < count; i += kWarp) {
             Waiting mine{-1, 0};
             if (!first && i < count) mine = waiting[slot(i)];
             if (first && slot(i) < n) mine.vertex = static_cast<int>(slot(i));
-            const bool waits = choice.look(mine);
+            const bool waits = choice.look(mine, most);
             const unsigned who = __ballot_sync(kAll, waits);
             if (waits) waiting[slot(kept + __popc(who & ((1u << lane) - 1)))] = mine;
             kept += __popc(who);
