@@ -11,6 +11,7 @@ void bind_bfs_many_bytes(nb::module_& m);
 void bind_bfs_listed(nb::module_& m);
 void bind_bfs_order(nb::module_& m);
 void bind_bfs_parts(nb::module_& m);
+void bind_bfs_ranks(nb::module_& m);
 void bind_colouring(nb::module_& m);
 void bind_community_moves(nb::module_& m);
 void bind_components(nb::module_& m);
@@ -75,6 +76,7 @@ NB_MODULE(_cpu, m) {
     bind_bfs_listed(m);
     bind_bfs_order(m);
     bind_bfs_parts(m);
+    bind_bfs_ranks(m);
     bind_colouring(m);
     bind_community_moves(m);
     bind_components(m);

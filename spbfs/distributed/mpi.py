@@ -24,8 +24,9 @@ __all__ = ["FAILURE", "MpiRanks", "mpi", "ranks_of"]
 FAILURE, ENDED = 7, 8
 #: Seconds that a rank waits at the end of the job before it tells the others.
 _LONG = 2.0
-#: Looks at a request before a rank sleeps between them, and for how long at most, in seconds.
-_EAGER = 200
+#: Seconds for which a rank looks at a request before it sleeps between looks, about a level of
+#: another rank's, and for how long at most it sleeps then.
+_EAGER = 0.003
 _NAP = 0.001
 #: Looks between those for a message of failure.
 _LISTEN = 32
@@ -115,13 +116,18 @@ class MpiRanks:
         RankFailed
             When another rank says that it will not come.
         """
-        looks = 0
+        looks, began, nap = 0, 0.0, 0.0
         while not request.Test():
             looks += 1
-            if looks % _LISTEN == 0:
+            if nap:
                 self.listen()
-            if looks > _EAGER:
-                time.sleep(min(_NAP, 1e-6 * looks))
+                time.sleep(nap)
+                nap = min(_NAP, 2 * nap)
+            elif looks % _LISTEN == 0:
+                self.listen()
+                now = time.monotonic()
+                began = began or now
+                nap = 0.0001 if now - began > _EAGER else 0.0
             elif looks > 1:
                 os.sched_yield()
 

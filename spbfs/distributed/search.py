@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.distributed.compiled import Compiled
 from spbfs.distributed.flagged import Flagged
 from spbfs.distributed.found import FoundOverRanks
 from spbfs.distributed.listed import Listed
@@ -70,9 +71,15 @@ class _Search:
         self, engine: DistributedEngine, A: DistributedMatrix, request: SearchRequest, source: int
     ) -> None:
         self._engine, self._A, self._request = engine, A, request
-        kind = Listed if engine.staging is engine.host else Flagged
+        known = engine.ends(A).degrees, _own(engine, source)
         #: What this rank knows of its vertices.
-        self.known: Listed | Flagged = kind(engine, engine.ends(A).degrees, _own(engine, source))
+        self.known: Compiled | Listed | Flagged
+        if engine.staging is not engine.host:
+            self.known = Flagged(engine, *known)
+        elif engine.local is engine.host:
+            self.known = Compiled(engine, *known, request.threads)
+        else:
+            self.known = Listed(engine, *known)
         self.steps: list[Step] = []
         self.depth, self.deepest, self.reached, self.edges = 0, 0, 0, 0
         self.ended = False

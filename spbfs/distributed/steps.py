@@ -40,7 +40,7 @@ class Step:
     def __init__(
         self, engine: DistributedEngine, A: DistributedMatrix, pull: bool, request: SearchRequest
     ) -> None:
-        self._engine, self._part, self.pull, self._n = engine, A.part, pull, A.nrows
+        self._engine, self.matrix, self.pull = engine, A, pull
         ends, xp = engine.ends(A), engine.staging.xp
         self.source, self.target = (ends.columns, ends.rows) if pull else (ends.rows, ends.columns)
         self._hints = Hints("pull" if pull else "push", request.threads)
@@ -50,12 +50,11 @@ class Step:
         self.via: Array | None = None
         semiring = SEMIRING["any_pair"]
         if request.parents:
-            self.via = xp.full(self.target.size, -1, np.int32)
+            self.via = xp.zeros(self.target.size, np.int32)
             semiring = _VIA[pull]
         self._semiring = semiring.resolve(BOOL, BOOL)
         #: Of others' vertices, how many were named to them.
         self.named = 0
-        self._entries = A.nvals
         self._leaving = 0
         if request.traced and self.target.between:
             part, own = A.part, self.target.own
@@ -70,7 +69,7 @@ class Step:
         engine, size = self._engine, self.target.size
         ones = engine.staging.constant(True, np.dtype(np.bool_), size)
         seen = engine.from_staging(VectorData(size, ones, present=self.seen))
-        of = self._part, self._semiring, not self.pull, not self.pull
+        of = self.matrix.part, self._semiring, not self.pull, not self.pull
         w: VectorData = engine.local.mxv(of, u, MaskData(seen, True, True), self._hints)
         return w
 
@@ -78,10 +77,10 @@ class Step:
     def predict(self, frontier: int, out_edges: int) -> int | None:
         """Bytes that all ranks will send for a level, as the planner's model has it."""
         source, target = self.source, self.target
-        expected = brought_bytes(frontier, self._n, Lists(source.between, source.pairs))
+        expected = brought_bytes(frontier, self.matrix.nrows, Lists(source.between, source.pairs))
         if not target.between or not self._leaving:
             return round(expected)
-        edges = out_edges * self._leaving / max(self._entries, 1)
+        edges = out_edges * self._leaving / max(self.matrix.nvals, 1)
         (named,) = sums(self._engine.ranks, self.named)
         lists = Lists(target.between, target.pairs)
         return round(expected + returned_bytes(edges, named, lists))

@@ -97,6 +97,10 @@ class DistributedMatrix:
     derived: Derived = field(default_factory=Derived, repr=False)
     #: Made and kept by `DistributedEngine.ends`; true as long as rows, columns and degrees are.
     on_gpu: Ends | None = field(default=None, repr=False)
+    #: How often its rows were pulled, and the column that every row asks first once that was often;
+    #: kept by `Compiled`.
+    pulls: int = 0
+    likeliest: Array | None = field(default=None, repr=False)
 
     kind = "a matrix"
     values = indices = indptr = property(_whole)
@@ -122,5 +126,5 @@ class DistributedMatrix:
         """Bytes held by this rank, what is derived included."""
         sides = {id(side): side.nbytes for side in (self.rows, self.columns)}
         held = self.part.nbytes + sum(sides.values()) + self.degrees.nbytes + self.derived.nbytes
-        kept: tuple[Any, ...] = self.derived.transpose, self.on_gpu
+        kept: tuple[Any, ...] = self.derived.transpose, self.on_gpu, self.likeliest
         return held + sum(int(x.nbytes) for x in kept if x is not None)

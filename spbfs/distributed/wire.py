@@ -14,7 +14,7 @@ import numpy as np
 
 from spbfs.storage.arrays import is_iso, iso_array
 
-__all__ = ["POSITION", "Subset", "pack", "padded", "unpack"]
+__all__ = ["POSITION", "Subset", "pack", "packs_bits", "padded", "unpack"]
 
 Array = Any
 
@@ -29,7 +29,8 @@ class Subset(NamedTuple):
     values: Array | None
 
 
-def _packs_bits(length: int, count: int) -> bool:
+def packs_bits(length: int, count: int) -> bool:
+    """Whether so many of a list of this length cross as bits."""
     return POSITION * count > (length + 7) // 8
 
 
@@ -55,7 +56,7 @@ def pack(xp: Any, length: int, subset: Subset) -> tuple[int, Array]:
     count = subset.positions.shape[0]
     if count == 0:
         return 0, xp.empty(0, np.uint8)
-    if _packs_bits(length, count):
+    if packs_bits(length, count):
         flags = xp.zeros(length, np.bool_)
         flags[subset.positions] = True
         body = xp.packbits(flags)
@@ -74,7 +75,7 @@ def unpack(xp: Any, length: int, head: int, message: Array, dtype: np.dtype[Any]
     if not count:
         none = xp.empty(0, np.int64)
         return Subset(none, None if dtype is None else xp.empty(0, dtype))
-    if _packs_bits(length, count):
+    if packs_bits(length, count):
         size = (length + 7) // 8
         bits = xp.unpackbits(message[:size])[:length]
         positions = bits.view(np.bool_).nonzero()[0]

@@ -9,8 +9,11 @@ import pytest
 from rank_graphs import CASES, matrix, spread
 
 import spbfs as sb
+from spbfs.distributed import compiled
+from spbfs.distributed import engine as over_ranks
 from spbfs.engines import get_engine
 from spbfs.exceptions import BackendUnavailable, InvalidValue, VerificationError
+from spbfs.planner.products import HUBS_AFTER_PULLS
 
 #: How edges are dealt out, and the direction.
 WAYS: dict[str, tuple[dict[str, Any], str]] = {
@@ -57,6 +60,35 @@ def test_a_search_is_that_of_one_process(name: str, size: int) -> None:
                 assert found(here) == found(wanted)
 
     sb.distributed.simulate(size, program)
+
+
+@pytest.mark.parametrize("cut", ["rows", "grid"])
+@pytest.mark.parametrize("wide", [False, True], ids=["int32", "int64"])
+def test_large_frontiers_and_many_searches(
+    cut: Any, wide: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Frontiers that cross as bits, by several threads, and rows that ask for a hub first."""
+    if wide:
+        for module in (compiled, over_ranks):
+            monkeypatch.setattr(module, "level_type", lambda n: np.int64)
+    A = sb.generate.kronecker(12, 8, seed=2)
+    rows, cols, _ = A.to_coo()
+    edges = np.stack((rows, cols), axis=1)[rows < cols]
+    sources = [int(rows[0]), *np.flatnonzero(np.diff(A.to_csr()[0]) > 0)[5:400:100].tolist()]
+    wanted = {source: sb.bfs(A, source).levels.to_dense(-1).tolist() for source in sources}
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, A.nrows, edges, cut=cut, directed=False)
+        for source in sources:
+            for direction in ("pull", "auto", "push"):
+                result = sb.bfs(D, source, direction=direction, threads=3)
+                levels, parents, *_ = found(result)
+                assert levels == wanted[source]
+                sb.verify.bfs_tree(A, source, parents, levels)
+        assert D._ready().pulls > HUBS_AFTER_PULLS
+        assert D._ready().likeliest is not None
+
+    sb.distributed.simulate(3, program)
 
 
 def test_arguments_of_a_search() -> None:

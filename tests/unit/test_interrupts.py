@@ -109,7 +109,8 @@ def test_preparing_a_matrix_stops_on_ctrl_c() -> None:
     A = long_matrix(1 << 24, 1 << 10)
     assert seconds_to_stop(lambda: _cpu.symmetric(A.indptr, A.indices, 1)) < 1
     hub, scratch = np.empty(A.nrows, np.int32), np.empty(A.nrows, np.uint8)
-    assert seconds_to_stop(lambda: _cpu.hubs(A.indptr, A.indices, hub, scratch, 1)) < 1
+    arguments = (A.indptr, A.indices, np.diff(A.indptr), hub, scratch, False, 1)
+    assert seconds_to_stop(lambda: _cpu.hubs(*arguments)) < 1
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -14,7 +14,7 @@ from spbfs.storage.data import MatrixData, is_iso
 from spbfs.storage.derived import keeping, known_symmetry, known_transpose, remember_transpose
 from spbfs.storage.on_disk import OnDiskMatrix
 
-__all__ = ["hubs", "is_symmetric", "transposed"]
+__all__ = ["hubs", "is_symmetric", "likeliest", "transposed"]
 
 # Blocks of rows that count columns apart from each other; each needs ncols offsets for a moment.
 _MOST_BLOCKS = 8
@@ -110,15 +110,35 @@ def hubs(in_edges: MatrixData, threads: int) -> np.ndarray[Any, Any] | None:
         made = None
         n = in_edges.nrows
         if n == in_edges.ncols and n and skewed(n, in_edges.nvals, _longest_row(in_edges)):
-            from spbfs import _cpu
-
-            made = np.empty(n, in_edges.indices.dtype)
-            scratch = np.empty(n, np.uint8)
-            _cpu.hubs(in_edges.indptr, in_edges.indices, made, scratch, threads)
+            # As many as leave it, of most matrices: to count them takes longer.
+            made = likeliest(in_edges, np.diff(in_edges.indptr), threads)
         with keeping:
             if not derived.hubs_sought:
                 derived.hubs, derived.hubs_sought = made, True
     return derived.hubs
+
+
+def likeliest(
+    in_edges: MatrixData, entering: np.ndarray[Any, Any], threads: int, *, alone: bool = False
+) -> np.ndarray[Any, Any]:
+    """In every row the column that most edges enter, of the dtype of the indices.
+
+    Parameters
+    ----------
+    in_edges : MatrixData
+    entering : int array
+        How many edges enter every column.
+    threads : int
+    alone : bool, optional
+        A row without entries has -1, not itself.
+    """
+    from spbfs import _cpu
+
+    made = np.empty(in_edges.nrows, in_edges.indices.dtype)
+    scratch = np.empty(in_edges.ncols, np.uint8)
+    entering = np.ascontiguousarray(entering, np.int64)
+    _cpu.hubs(in_edges.indptr, in_edges.indices, entering, made, scratch, alone, threads)
+    return made
 
 
 def _longest_row(data: MatrixData) -> int:

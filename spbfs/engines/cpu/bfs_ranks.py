@@ -1,0 +1,163 @@
+"""What a rank in host memory knows of its vertices in a search over ranks, and how its edges find
+more: ``kernels/cpu/bfs_ranks.cpp``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spbfs.base.threads import resolve_threads
+from spbfs.engines.cpu.native import kernels
+from spbfs.engines.cpu.transpose import likeliest
+from spbfs.storage.data import MatrixData
+
+__all__ = ["RankVertices", "bytes_of", "positions"]
+
+Array = Any
+_NONE = np.empty(0, np.int32)
+#: Entries that are counted at once.
+_COUNTED = 1 << 22
+
+
+def bytes_of(bits: int) -> int:
+    """Bytes of so many bits."""
+    return -(-bits // 8)
+
+
+def positions(bits: Array, count: int) -> Array:
+    """Which bits are set, rising, of a message in which `count` are."""
+    found = np.empty(count, np.int32)
+    kernels.ranks_positions(bits, found)
+    return found
+
+
+class RankVertices:
+    """Levels of a rank's own vertices, who found them, and the frontier among them.
+
+    Parameters
+    ----------
+    degrees : int64 array
+        Out-edges of every one of them, wherever they lie.
+    sources : int array
+        Those on level 0.
+    dtype : dtype
+        Of levels: int32 or int64.
+    threads : int or None
+    """
+
+    def __init__(self, degrees: Array, sources: Array, dtype: Any, threads: int | None) -> None:
+        self._degrees, self._threads = np.ascontiguousarray(degrees), resolve_threads(threads)
+        own = degrees.shape[0]
+        self.levels, self.finders = np.empty(own, dtype), np.empty(own, np.int32)
+        kernels.ranks_begin(self.levels, self.finders, np.empty(0, np.uint8), self._threads)
+        self.levels[sources] = 0
+        #: The last level's vertices, in any order, and their out-edges.
+        self.frontier = sources.astype(np.int32)
+        self.edges = int(degrees[sources].sum())
+        self._lists = np.empty((2, own), np.int32)
+        self._depth = self._count = self._found_edges = 0
+
+    def begin(self, depth: int) -> None:
+        """From now on vertices are found for this level."""
+        self._depth, self._count, self._found_edges = depth, 0, 0
+
+    def end(self) -> None:
+        """What was found is the frontier."""
+        self.frontier, self.edges = self._next[: self._count], self._found_edges
+
+    @property
+    def _next(self) -> Array:
+        return self._lists[self._depth & 1]
+
+    # -- by this rank's edges --------------------------------------------------------------------
+    def push(
+        self, A: MatrixData, frontier: Array, finder: int, seen: Array, via: Array | None
+    ) -> Array:
+        """Follow the out-edges of vertices that may be others'; which of others' were found.
+
+        `seen` says of others' vertices whether they were named, and is 2 of those that are found
+        now; `via` is told by whom each was found.
+        """
+        return self._found(kernels.ranks_push, (A.indptr, A.indices, frontier), finder, seen, via)
+
+    def pull(
+        self,
+        A: MatrixData,
+        present: Array,
+        hubs: Array | None,
+        finder: int,
+        seen: Array,
+        via: Array | None,
+    ) -> Array:
+        """Look through the in-edges of who has no level for one whose bit is set; likewise.
+
+        The one that `hubs` has of a row is looked at first.
+        """
+        by = A.indptr, A.indices, present, _NONE if hubs is None else hubs
+        return self._found(kernels.ranks_pull, by, finder, seen, via)
+
+    def _found(
+        self, kernel: Any, by: tuple[Array, ...], finder: int, seen: Array, via: Array | None
+    ) -> Array:
+        others = np.empty(seen.shape[0] - self.levels.shape[0], np.int32)
+        found, edges, named = kernel(
+            *(*by, self.levels, self.finders, self._degrees),
+            *(self._depth, finder, seen, _NONE if via is None else via),
+            *(self._next, others, self._threads),
+        )
+        self._count, self._found_edges = found, edges
+        return others[:named]
+
+    def likeliest(self, A: MatrixData) -> Array:
+        """In every row the column that most edges enter, -1 where there is none."""
+        entering = np.zeros(A.ncols, np.int64)
+        for some in np.array_split(A.indices, -(-A.nvals // _COUNTED)):
+            entering += np.bincount(some, minlength=A.ncols)
+        return likeliest(A, entering, self._threads, alone=True)
+
+    # -- by others -------------------------------------------------------------------------------
+    def take(self, lent: Array, message: Array, finder: int) -> None:
+        """Own vertices that another rank has found, by bits over those that it refers to (uint8) or
+        by positions among them (int32); those that have no level yet are on the next one."""
+        bits = message.dtype == np.uint8
+        kernel = kernels.ranks_take_bits if bits else kernels.ranks_take_positions
+        found, edges = kernel(
+            *(message, lent, self.levels, self.finders, self._degrees, self._depth, finder),
+            *(self._next[self._count :], self._threads),
+        )
+        self._count, self._found_edges = self._count + found, self._found_edges + edges
+
+    # -- what crosses ----------------------------------------------------------------------------
+    def on_level(self, depth: int, bits: Array) -> None:
+        """Bits of the own vertices that are on a level."""
+        kernels.ranks_having(self.levels, depth, bits, self._threads)
+
+    def lent(self, listed: Array, present: Array) -> tuple[Array, int]:
+        """Bits of those that another rank refers to, out of all own ones; and how many are set."""
+        bits = np.empty(bytes_of(listed.shape[0]), np.uint8)
+        return bits, kernels.ranks_lent_bits(listed, present, bits, self._threads)
+
+    def found_by(self, listed: Array, finder: int) -> tuple[Array, int]:
+        """Bits of those, among the ones that another rank refers to, that have a finder."""
+        bits = np.empty(bytes_of(listed.shape[0]), np.uint8)
+        return bits, kernels.ranks_lent_having(listed, self.finders, finder, bits, self._threads)
+
+    def fresh(self, seen: Array) -> tuple[Array, int]:
+        """Bits of others' vertices, a part of `seen`, that were found now; they are named then."""
+        bits = np.empty(bytes_of(seen.shape[0]), np.uint8)
+        return bits, kernels.ranks_fresh_bits(seen, bits, self._threads)
+
+    def place(self, message: Array, count: int, present: Array, begin: int) -> None:
+        """Put a message over so many vertices, bits or positions, among the bits of all."""
+        if message.dtype == np.uint8:
+            kernels.ranks_place_bits(message, count, present, begin, self._threads)
+        else:
+            kernels.ranks_place_positions(message, present, begin)
+
+    def name_parents(
+        self, finder: int, via: Array, names: Array, parents: Array, first: bool
+    ) -> None:
+        """Write the parents of those that have a finder; with `first`, -1 for all others."""
+        kernels.ranks_name_parents(self.finders, finder, via, names, parents, first, self._threads)
