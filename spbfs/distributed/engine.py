@@ -219,6 +219,7 @@ class DistributedEngine:
     assign_vector = elements.assign_vector
     reduce = reductions.reduce
     reduce_rowwise = reductions.reduce_rowwise
+    row_ends = reductions.row_ends
     in_edges = transpose.in_edges
     transpose = transpose.transposed
 

@@ -10,13 +10,15 @@ from spbfs.distributed.functions import guarded
 from spbfs.distributed.products import returned
 from spbfs.distributed.ranks import everyones
 from spbfs.distributed.storage import DistributedMatrix, DistributedVector
+from spbfs.operators.builtin import INDEXUNARY, MONOID
 from spbfs.operators.definitions import TypedMonoid
+from spbfs.operators.dtypes import INT64, lookup_dtype
 from spbfs.storage.data import VectorData
 
 if TYPE_CHECKING:
     from spbfs.distributed.engine import DistributedEngine
 
-__all__ = ["reduce", "reduce_rowwise"]
+__all__ = ["reduce", "reduce_rowwise", "row_ends"]
 
 
 def reduce(
@@ -36,3 +38,11 @@ def reduce_rowwise(
     """See `Engine.reduce_rowwise`."""
     sums = guarded(engine, lambda: engine.local.reduce_rowwise(A.part, monoid), monoid)
     return engine.vector(returned(engine, engine.ends(A).rows, sums, monoid, None))
+
+
+def row_ends(engine: DistributedEngine, A: DistributedMatrix, last: bool) -> DistributedVector:
+    """See `Engine.row_ends`: by the numbers of columns that a user knows, which do not rise in a
+    rank's rows."""
+    column = INDEXUNARY["colindex"].typed(lookup_dtype(A.dtype))
+    columns = engine.apply_index(A, column, np.int64(0))
+    return reduce_rowwise(engine, columns, MONOID["max" if last else "min"].typed(INT64))

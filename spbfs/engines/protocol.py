@@ -236,6 +236,9 @@ class Engine(Protocol):
     def reduce_rowwise(self, A: MatrixData, monoid: TypedMonoid) -> VectorData:
         """Every row summed; rows without entries give none."""
 
+    def row_ends(self, A: MatrixData, last: bool) -> VectorData:
+        """The column of every row's first or last entry, INT64; rows without entries give none."""
+
     # -- structure ---------------------------------------------------------------------------
     def entry_rows(self, A: MatrixData) -> Array:
         """The row of every stored entry, int64, an array of the caller's own."""

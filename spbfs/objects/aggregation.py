@@ -66,8 +66,10 @@ def _sum(x: Any, monoid: Any, whole: bool) -> Any:
 # -- what looks at positions -----------------------------------------------------------------------
 def _position(x: Any, whole: bool, monoid: str) -> Any:
     """The least or greatest index of a vector, or column of every row."""
-    positions = x.apply(INDEXUNARY["rowindex" if whole else "colindex"])
-    return _sum(positions, MONOID[monoid], whole)
+    if whole:
+        return _sum(x.apply(INDEXUNARY["rowindex"]), MONOID[monoid], whole)
+    ends = x._engine.row_ends(x._ready(), last=monoid == "max")
+    return classes.Vector._from_data(ends, x.device)
 
 
 def _where_equal(x: Any, wanted: Any, whole: bool) -> Any:

@@ -92,6 +92,21 @@ def test_any_value_is_one_of_them(device: str) -> None:
     assert found == {2: 3}
 
 
+def test_ends_of_rows(device: str) -> None:
+    n = 1 << 40
+    for nrows, ncols in ((7, 6), (n, n)):
+        A = Matrix.from_coo(
+            [2, 2, 2, 5], [1, 4, 5, 0], 1.5, nrows=nrows, ncols=ncols, device=device
+        )
+        first, last = (A.reduce_rowwise(name).new() for name in ("first_index", "last_index"))
+        assert first.dtype == last.dtype == "INT64"
+        assert (first.to_dict(), last.to_dict()) == ({2: 1, 5: 0}, {2: 5, 5: 0})
+        last_rows = A.reduce_columnwise("last_index").new()
+        assert last_rows.to_dict() == {0: 5, 1: 2, 4: 2, 5: 2}
+        empty = Matrix(float, nrows, ncols, device=device)
+        assert empty.reduce_rowwise("first_index").new().nvals == 0
+
+
 def test_aggregators_by_name_for_one_type_and_called(device: str) -> None:
     A = Matrix.from_coo([0, 0, 2], [0, 1, 1], [5, 2, 3], device=device)
     assert A.reduce_rowwise("mean").new().to_dict() == {0: 3.5, 2: 3.0}

@@ -67,6 +67,8 @@ OPERATIONS: dict[str, Any] = {
     "rows": lambda A, u, v: A.reduce_rowwise("plus"),
     "columns": lambda A, u, v: A.reduce_columnwise("max"),
     "degrees": lambda A, u, v: A.reduce_rowwise("count"),
+    "first columns": lambda A, u, v: A.reduce_rowwise("first_index"),
+    "last rows": lambda A, u, v: A.reduce_columnwise("last_index"),
     "diagonal": lambda A, u, v: A.diag(),
     "scaled matrix": lambda A, u, v: semiring.plus_times(A.apply("times", right=3).new() @ u),
     "less of a matrix": lambda A, u, v: semiring.plus_pair(A.select("valuegt", 5).new() @ u),

@@ -97,6 +97,7 @@ class ArrayEngine:
     reduce_all = reductions.reduce_all
     segment_reduce = reductions.segment_reduce
     row_sums = reductions.row_sums
+    row_ends = reductions.row_ends
     stored_values = reductions.stored_values
     # Element by element:
     vector_add = vectors.vector_add

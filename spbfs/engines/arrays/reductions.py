@@ -10,6 +10,7 @@ from spbfs.engines.arrays.sets import true_at
 from spbfs.engines.arrays.values import binary_values, group_of, spelled_out, take, values_as
 from spbfs.operators.definitions import TypedBinary, TypedMonoid
 from spbfs.storage.data import MatrixData, VectorData, is_iso
+from spbfs.storage.hypersparse import HypersparseMatrix
 
 if TYPE_CHECKING:
     from spbfs.engines.arrays.engine import ArrayEngine
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "reduce_all",
     "reduce_values",
+    "row_ends",
     "row_sums",
     "segment_lengths",
     "segment_reduce",
@@ -164,3 +166,16 @@ def row_sums(engine: ArrayEngine, A: MatrixData, monoid: TypedMonoid) -> VectorD
     if rows.shape[0] == A.nrows and not is_iso(sums):
         return VectorData(A.nrows, sums)
     return engine.choose_form(VectorData(A.nrows, sums, indices=rows))
+
+
+def row_ends(engine: ArrayEngine, A: MatrixData, last: bool) -> VectorData:
+    """The column of every row's first or last entry; rows without entries give none."""
+    if isinstance(A, HypersparseMatrix):
+        # Whatever row is listed has entries.
+        H, rows = A.compact, A.rows
+        ends = H.indptr[1:] - 1 if last else H.indptr[:-1]
+        return VectorData(A.nrows, take(engine, A.columns, H.indices[ends]), indices=rows)
+    rows = true_at(A.indptr[1:] - A.indptr[:-1])
+    ends = A.indptr[1:][rows] - 1 if last else A.indptr[:-1][rows]
+    columns = A.indices[ends].astype(np.int64, copy=False)
+    return engine.choose_form(VectorData(A.nrows, columns, indices=rows))

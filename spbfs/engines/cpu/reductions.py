@@ -15,11 +15,12 @@ from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.product import filled_rows, matrix_operand
 from spbfs.operators.definitions import TypedMonoid
 from spbfs.storage.data import MatrixData, VectorData, is_iso
+from spbfs.storage.hypersparse import HypersparseMatrix
 
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
 
-__all__ = ["row_sums", "stored_values"]
+__all__ = ["row_ends", "row_sums", "stored_values"]
 
 Array = Any
 
@@ -34,10 +35,7 @@ def row_sums(engine: CpuEngine, A: MatrixData, monoid: TypedMonoid) -> VectorDat
         lengths = A.indptr[1:] - A.indptr[:-1]
         chosen = _chosen(engine, A, monoid, lengths)
         if chosen is not None:
-            present = lengths != 0
-            count = engine.count_true(present)
-            w = VectorData(A.nrows, chosen, present=present, counted=count)
-            return engine.choose_form(w, shrink=True)
+            return _where_filled(engine, chosen, lengths)
     known = built_in and op.name != "any" and code >= 0
     if is_iso(A.values) or not (known and kernels.has_product(*names)):
         return reductions.row_sums(engine, A, monoid)
@@ -66,8 +64,29 @@ def _chosen(engine: CpuEngine, A: MatrixData, monoid: TypedMonoid, lengths: Arra
         return sums if one[0] == 1 else sums * one
     if name != "any":
         return None
-    # A row without entries takes what is next to it, the last ones what is there.
-    return values_as(engine, values.take(A.indptr[:-1], mode="clip"), dtype)
+    return values_as(engine, _at(values, A.indptr[:-1]), dtype)
+
+
+def _at(values: Array, ends: Array) -> Array:
+    """What lies at an end of every row; where there is none a row takes what is next to it."""
+    return values.take(ends, mode="clip")
+
+
+def _where_filled(engine: CpuEngine, values: Array, lengths: Array) -> VectorData:
+    """A vector of one value for each row, of rows that have entries."""
+    present = lengths != 0
+    count = engine.count_true(present)
+    w = VectorData(lengths.shape[0], values, present=present, counted=count)
+    return engine.choose_form(w, shrink=True)
+
+
+def row_ends(engine: CpuEngine, A: MatrixData, last: bool) -> VectorData:
+    """The column of every row's first or last entry; rows without entries give none."""
+    if isinstance(A, HypersparseMatrix) or not A.nvals:
+        return reductions.row_ends(engine, A, last)
+    starts, ends = A.indptr[:-1], A.indptr[1:]
+    columns = _at(A.indices, ends - 1 if last else starts).astype(np.int64, copy=False)
+    return _where_filled(engine, columns, ends - starts)
 
 
 def stored_values(engine: CpuEngine, x: VectorData | MatrixData) -> Array:

@@ -26,6 +26,7 @@ from spbfs.engines.reference.entries import (
     entries_of,
     like,
     matrix_of,
+    row_ends,
     vector_of,
 )
 from spbfs.engines.reference.operators import (
@@ -211,6 +212,8 @@ class ReferenceEngine:
         for (i, _), value in entries_of(A).items():
             _total(sums, (i, 0), value, monoid)
         return vector_of(A.nrows, sums, monoid.dtype)
+
+    row_ends = staticmethod(row_ends)
 
     # -- structure ---------------------------------------------------------------------------
     def entry_rows(self, A: MatrixData) -> Array:

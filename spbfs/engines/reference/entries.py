@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from spbfs.engines.reference.operators import cast
-from spbfs.operators.dtypes import DType, lookup_dtype
+from spbfs.operators.dtypes import INT64, DType, lookup_dtype
 from spbfs.planner.forms import is_hypersparse
 from spbfs.storage.data import MatrixData, VectorData
 from spbfs.storage.hypersparse import HypersparseMatrix
 
-__all__ = ["D", "Entries", "dtype_of", "entries_of", "like", "matrix_of", "vector_of"]
+__all__ = ["D", "Entries", "dtype_of", "entries_of", "like", "matrix_of", "row_ends", "vector_of"]
 
 Array = Any
 D = TypeVar("D", VectorData, MatrixData)
@@ -90,3 +90,12 @@ def like(x: D, entries: Entries, dtype: DType) -> D:
 def dtype_of(x: VectorData | MatrixData) -> DType:
     """Of the values."""
     return lookup_dtype(x.values.dtype)
+
+
+def row_ends(A: MatrixData, last: bool) -> VectorData:
+    """The least or greatest column of every row that has entries."""
+    columns: dict[int, list[int]] = {}
+    for i, j in entries_of(A):
+        columns.setdefault(i, []).append(j)
+    choose = max if last else min
+    return vector_of(A.nrows, {(i, 0): choose(at) for i, at in columns.items()}, INT64)
