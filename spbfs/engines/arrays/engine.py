@@ -95,6 +95,7 @@ class ArrayEngine:
     write_vector = vector_output.write_vector
     # Sums:
     reduce_all = reductions.reduce_all
+    reduce_stored = reductions.reduce_stored
     segment_reduce = reductions.segment_reduce
     row_sums = reductions.row_sums
     row_ends = reductions.row_ends
@@ -196,9 +197,7 @@ class ArrayEngine:
 
     def reduce(self, x: Data, monoid: TypedMonoid) -> np.generic | None:
         total = packed.packed_reduce(x, monoid) if isinstance(x, PackedMatrix) else None
-        if total is not None:
-            return total
-        return reductions.reduce_values(self, self.stored_values(x), monoid)
+        return self.reduce_stored(x, monoid) if total is None else total
 
     def reduce_rowwise(self, A: MatrixData, monoid: TypedMonoid) -> VectorData:
         sums = None

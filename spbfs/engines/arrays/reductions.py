@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "reduce_all",
+    "reduce_stored",
     "reduce_values",
     "row_ends",
     "row_sums",
@@ -52,6 +53,13 @@ def stored_values(engine: ArrayEngine, x: VectorData | MatrixData) -> Array:
     if isinstance(x, VectorData) and x.present is not None:
         return engine.to_list(x).values
     return x.values
+
+
+def reduce_stored(
+    engine: ArrayEngine, x: VectorData | MatrixData, monoid: TypedMonoid
+) -> np.generic | None:
+    """All stored values summed; None when there are none."""
+    return reduce_values(engine, engine.stored_values(x), monoid)
 
 
 def reduce_values(engine: ArrayEngine, values: Array, monoid: TypedMonoid) -> np.generic | None:

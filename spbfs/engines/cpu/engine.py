@@ -37,7 +37,7 @@ from spbfs.engines.cpu.dijkstra import dijkstra
 from spbfs.engines.cpu.greedy import colouring, maximal_independent_set, smallest_last
 from spbfs.engines.cpu.minimum_spanning_forest import minimum_spanning_forest
 from spbfs.engines.cpu.pagerank import pagerank
-from spbfs.engines.cpu.reductions import row_ends, row_sums, stored_values
+from spbfs.engines.cpu.reductions import reduce_stored, row_ends, row_sums, stored_values
 from spbfs.engines.cpu.search_tree import search_tree
 from spbfs.engines.cpu.sssp import distances_from_each, shortest_paths
 from spbfs.engines.cpu.triangles import triangles
@@ -88,6 +88,7 @@ class CpuEngine(ArrayEngine):
     ordinary_matrix = build.ordinary_matrix
     entry_rows = build.entry_rows
     diag_vector = diag_vector
+    reduce_stored = reduce_stored
     row_sums = row_sums
     row_ends = row_ends
     stored_values = stored_values

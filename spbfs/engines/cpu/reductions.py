@@ -20,9 +20,12 @@ from spbfs.storage.hypersparse import HypersparseMatrix
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
 
-__all__ = ["row_ends", "row_sums", "stored_values"]
+__all__ = ["reduce_stored", "row_ends", "row_sums", "stored_values"]
 
 Array = Any
+
+#: Elements of the first block of a sum that may end early, and how fast what was looked at grows.
+_FIRST_BLOCK, _GROWTH = 1024, 4
 
 
 def row_sums(engine: CpuEngine, A: MatrixData, monoid: TypedMonoid) -> VectorData:
@@ -94,3 +97,43 @@ def stored_values(engine: CpuEngine, x: VectorData | MatrixData) -> Array:
     if isinstance(x, MatrixData) or x.present is None:
         return x.values
     return entries_of(x.values, x.present, engine.count(x))
+
+
+def reduce_stored(
+    engine: CpuEngine, x: VectorData | MatrixData, monoid: TypedMonoid
+) -> np.generic | None:
+    """All stored values summed, no further than to where nothing changes the sum any more."""
+    size = x.values.shape[0]
+    ends_early = monoid.terminal is not None or monoid.op.is_any
+    if not ends_early or size <= _FIRST_BLOCK or is_iso(x.values) or not engine.nvals(x):
+        return reductions.reduce_stored(engine, x, monoid)
+    total, begin = None, 0
+    while begin < size:
+        end = min(size, _GROWTH * begin + _FIRST_BLOCK)
+        values = _entries_between(engine, x, slice(begin, end), monoid)
+        found = reductions.reduce_values(engine, values, monoid)
+        if total is None or found is None:
+            total = found if total is None else total
+        else:
+            both = np.array([total, found], monoid.dtype.np_type)
+            total = reductions.reduce_values(engine, both, monoid)
+        if total is not None and (monoid.op.is_any or total == monoid.terminal):
+            break
+        begin = end
+    return total
+
+
+def _entries_between(
+    engine: CpuEngine, x: VectorData | MatrixData, block: slice, monoid: TypedMonoid
+) -> Array:
+    """The values of the entries among some elements, with the identity beside them."""
+    values = x.values[block]
+    if isinstance(x, MatrixData) or x.present is None:
+        return values
+    present = x.present[block]
+    if not monoid.dtype.is_bool or monoid.op.is_any:
+        return entries_of(values, present, int(np.count_nonzero(present)))
+    flags = values_as(engine, values, monoid.dtype)
+    if monoid.identity:
+        return np.logical_or(flags, np.logical_not(present))
+    return np.logical_and(flags, present)
