@@ -70,13 +70,12 @@ def edge_grammar(
     """How the lines of a SNAP edge list read, None without any; and the vertices it promises."""
     source = text.source
     at_least: int | None = None
-    while (line := text.next_line()) is not None:
+    while (line := text.next_filled()) is not None:
         first = line.strip()
-        if first[:1] in (b"#", b"%"):
-            if found := _NODES.match(first):
-                at_least = int(found[1])
-        elif first:
+        if first[:1] not in (b"#", b"%"):
             break
+        if found := _NODES.match(first):
+            at_least = int(found[1])
     else:
         if at_least is None and not may_be_empty:
             raise source.error("holds no edges, and no comment that says 'Nodes: N'")
@@ -109,8 +108,8 @@ def csv_grammar(text: Text, options: ReadOptions) -> tuple[Grammar, bool]:
     """How the lines of a CSV read, and whether their vertices are names."""
     source = text.source
     delimiter = delimiter_of(source.path)
-    while (line := text.next_line()) is not None:
-        if line.strip() and not line.lstrip().startswith((b"#", b"%")):
+    while (line := text.next_filled()) is not None:
+        if not line.lstrip().startswith((b"#", b"%")):
             break
     else:
         raise source.error("holds no header and no edges")
@@ -136,8 +135,8 @@ def csv_grammar(text: Text, options: ReadOptions) -> tuple[Grammar, bool]:
 
 def _first_line(text: Text) -> bytes | None:
     """The first line of data, which stays to be read."""
-    while (line := text.next_line()) is not None:
-        if line.strip() and not line.lstrip().startswith((b"#", b"%")):
+    while (line := text.next_filled()) is not None:
+        if not line.lstrip().startswith((b"#", b"%")):
             text.push_back()
             return line
     return None

@@ -114,8 +114,8 @@ def _rows(text: Text, delimiter: str) -> Iterator[list[str]]:
 
 
 def _lines(text: Text) -> Iterator[str]:
-    while (line := text.next_line()) is not None:
-        if line.strip() and not line.lstrip().startswith((b"#", b"%")):
+    while (line := text.next_filled()) is not None:
+        if not line.lstrip().startswith((b"#", b"%")):
             try:
                 yield line.decode()
             except UnicodeDecodeError as error:

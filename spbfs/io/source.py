@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 import zlib
 from collections.abc import Iterator
@@ -26,6 +27,8 @@ LONGEST_LINE = 1 << 20
 UNQUESTIONED = 1 << 30
 STEEPEST = 200
 
+#: Lines of nothing but blanks, one after another.
+_BLANK_LINES = re.compile(rb"(?:[ \t\r\v\f]*\n)+")
 _GZIP_MAGIC = b"\x1f\x8b"
 _BYTE_ORDER = b"\xef\xbb\xbf"
 _COMPRESSED_PIECE = 1 << 18
@@ -250,6 +253,18 @@ class Text:
                 raise self.source.error(
                     f"a line is longer than {LONGEST_LINE:,} bytes", self.line + 1
                 )
+
+    def next_filled(self) -> bytes | None:
+        """The next line that has more than blanks; those before it are passed over at once."""
+        while True:
+            blank = _BLANK_LINES.match(self._head, self._at)
+            if blank is not None:
+                self.line += self._head.count(b"\n", self._at, blank.end())
+                self.offset += blank.end() - self._at
+                self._at = blank.end()
+            line = self.next_line()
+            if line is None or line.strip():
+                return line
 
     def _taken(self, end: int) -> bytes:
         """The line up to there."""

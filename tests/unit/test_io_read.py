@@ -41,6 +41,33 @@ def test_pieces_may_be_cut_anywhere(
     assert listed(read_text(tmp_path, name + ".gz", content)) == entries
 
 
+@pytest.mark.parametrize("piece", [1, 5, 1 << 20])
+@pytest.mark.parametrize("suffix", [".txt", ".csv"])
+def test_blank_lines_are_passed_over_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, piece: int
+) -> None:
+    monkeypatch.setattr(source_module, "PIECE", piece)
+    path = tmp_path / f"a{suffix}"
+    blank = "\n \t\n\r\n" * 50
+    path.write_text(f"{blank}# Nodes: 5\n{blank}0,1\n{blank}1,2\n{blank}")
+    assert listed(read(path)) == [(0, 1), (1, 2)]
+    path.write_text(f"{blank}0,1\n{blank}1,x\n")
+    with pytest.raises(FormatError, match="line 302: 'x' is not a vertex"):
+        read(path)
+
+
+def test_many_blank_lines_before_edges_take_few_steps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[Any] = []
+    taken = source_module.Text._taken
+    monkeypatch.setattr(source_module.Text, "_taken", lambda *of: lines.append(of) or taken(*of))
+    path = tmp_path / "a.txt"
+    path.write_text("\n" * 5000 + "0 1\n")
+    assert read(path).nvals == 1
+    assert len(lines) < 5
+
+
 @pytest.mark.parametrize("case", VALID)
 def test_without_weights_everything_is_a_pattern(tmp_path: Path, case: str) -> None:
     name, content, entries = VALID[case]

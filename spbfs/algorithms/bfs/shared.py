@@ -11,7 +11,7 @@ from spbfs.algorithms.bfs.result import BFSResult
 from spbfs.base.html import facts_and_table, size
 from spbfs.base.wording import brief
 from spbfs.engines import get_engine
-from spbfs.exceptions import InvalidValue, VerificationError
+from spbfs.exceptions import InvalidCall, InvalidValue, VerificationError
 from spbfs.objects.checks import as_size
 
 __all__ = ["SharedGraph"]
@@ -28,8 +28,14 @@ class SharedGraph:
     is found stays on the GPUs until an output is asked for, which is then in memory of the host.
     """
 
-    def __init__(self, entries: Any, gpus: tuple[int, ...]) -> None:
-        self._entries, self._gpus = entries, gpus
+    _entries: Any
+    _gpus: tuple[int, ...]
+
+    def __init__(self, *graph: Any, **options: Any) -> None:
+        raise InvalidCall(
+            "SharedGraph: made by SharedGraph.kronecker(scale, devices=[0, 1]) only; several GPUs "
+            "search a matrix by bfs(A, source, devices=[0, 1])"
+        )
 
     @classmethod
     def kronecker(
@@ -88,7 +94,8 @@ class SharedGraph:
             raise InvalidValue(f"devices: expected at least two GPUs, got {len(gpus)}")
         engine: Any = get_engine("cuda")  # none of the others has it
         entries = engine.shared_kronecker(scale, edge_factor << scale, seed, _GRAPH500)
-        made = cls(entries, gpus)
+        made = object.__new__(cls)
+        made._entries, made._gpus = entries, gpus
         made.bfs(0, max_depth=0).depth  # noqa: B018  shares are made by a first search
         return made
 
