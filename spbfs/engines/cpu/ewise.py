@@ -10,7 +10,7 @@ from spbfs.base.threads import get_threads
 from spbfs.engines.arrays import matrices
 from spbfs.engines.arrays.elementwise import eval_unary
 from spbfs.engines.arrays.matrices import with_values
-from spbfs.engines.arrays.values import binary_values, values_as
+from spbfs.engines.arrays.values import binary_values, spelled_out, take, values_as
 from spbfs.engines.arrays.vectors import uniform_value
 from spbfs.engines.cpu.csr import Csr, csr_of, values_between
 from spbfs.engines.cpu.native import kernels
@@ -35,6 +35,9 @@ __all__ = [
 ]
 
 Array = Any
+#: A union in which one operand has so many times the entries of the other copies runs of entries
+#: instead of walking rows.
+_FEW = 16
 
 
 def matrix_add(
@@ -52,9 +55,29 @@ def matrix_add(
     out = dtype or op.out_type
     if defaults is None and _same(pair):
         return with_values(x, evaluated(engine, op, program, x.values, y.values, out))
+    if defaults is None and _FEW * min(x.nvals, y.nvals) < max(x.nvals, y.nvals):
+        return _with_few(engine, x, y, op, program, out)
     return MatrixData(
         x.nrows, x.ncols, *united(engine, pair, (x.values, y.values), op, program, defaults, out)
     )
+
+
+def _with_few(
+    engine: CpuEngine, x: MatrixData, y: MatrixData, op: TypedBinary, program: Any, out: DType
+) -> MatrixData:
+    """The union where one has few entries: they are set among those of the other."""
+    more, few = (x, y) if y.nvals <= x.nvals else (y, x)
+    rows, columns = engine.entry_rows(few), few.indices.astype(np.int64)
+    at = np.empty(few.nvals, np.int64)
+    kernels.locate(more.indptr, more.indices, rows, columns, at, get_threads())
+    values = spelled_out(engine, values_as(engine, few.values, out))
+    both = np.flatnonzero(at >= 0)
+    if both.shape[0]:
+        pair = take(engine, more.values, at[both]), take(engine, few.values, both)
+        made = evaluated(engine, op, program, *(pair if more is x else pair[::-1]), out)
+        values[both] = made
+    cast = with_values(more, values_as(engine, more.values, out))
+    return engine.edited(cast, rows, columns, values, None, False)
 
 
 def united(

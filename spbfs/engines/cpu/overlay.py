@@ -11,9 +11,12 @@ from spbfs.engines.arrays import matrix_assign, matrix_masks, matrix_output
 from spbfs.engines.arrays.matrices import empty_matrix
 from spbfs.engines.arrays.values import dtype_of, same_iso, truths, values_as
 from spbfs.engines.cpu.csr import Csr, csr_of, values_between
+from spbfs.engines.cpu.ewise import matrix_mult
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.protocol import MaskData
-from spbfs.storage.data import MatrixData
+from spbfs.operators.builtin import BINARY
+from spbfs.operators.definitions import TypedBinary
+from spbfs.storage.data import MatrixData, is_iso, iso_array
 
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
@@ -45,9 +48,15 @@ def written(engine: CpuEngine, C: MatrixData, Z: MatrixData, mask: MaskData) -> 
 
 
 def admitted(engine: CpuEngine, C: MatrixData, mask: MaskData) -> MatrixData:
-    """The entries that the mask admits: `C` written over nothing."""
-    if type(C) is not MatrixData or type(mask.data) is not MatrixData or not C.nvals:
+    """The entries that the mask admits: those that it has, too, or `C` written over nothing."""
+    M = mask.data
+    if type(C) is not MatrixData or type(M) is not MatrixData or not C.nvals:
         return matrix_masks.admitted(engine, C, mask)
+    if not mask.complement and (mask.structural or is_iso(M.values)):
+        M = matrix_masks.mask_pattern(engine, mask)
+        dtype = dtype_of(C)
+        blank = MatrixData(M.nrows, M.ncols, M.indptr, M.indices, iso_array(C.values[:1], M.nvals))
+        return matrix_mult(engine, C, blank, TypedBinary(BINARY["first"], dtype, dtype))
     return written(engine, empty_matrix(engine, C.nrows, C.ncols, dtype_of(C)), C, mask)
 
 
