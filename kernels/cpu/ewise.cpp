@@ -47,17 +47,22 @@ Operands operands_of(const Maybe<Input>& x, const Maybe<Input>& y, int size) {
     return {x->data(), stride(*x), y->data(), stride(*y)};
 }
 
-// The offsets of an intersection, its columns and, by the program, its values: the columns wait for
-// these in blocks.
+// The entries of both operands that have met.
+struct Met {
+    std::int64_t x, y;
+};
+
+// The offsets of an intersection, its columns and, by the program, its values, or which entries
+// have `met` there: the columns wait for these in blocks.
 nb::tuple intersection(Input x_indptr, Input x_indices, Input y_indptr, Input y_indices, Output out,
                        const Program* program, Maybe<Input> x_values, Maybe<Input> y_values,
-                       int threads) {
+                       bool met, int threads) {
     Interrupt interrupt;
     auto run = [&]<class I>(I) {
         const Task<I> task(x_indptr, x_indices, y_indptr, y_indices, out);
         const auto &x = task.x, &y = task.y;
         const int in = program == nullptr ? 0 : program->in_size();
-        const int size = program == nullptr ? 0 : program->out_size();
+        const int size = program == nullptr ? (met ? sizeof(Met) : 0) : program->out_size();
         const Operands o = operands_of(x_values, y_values, in);
         const Pattern<I>& fewer = x.entries < y.entries ? x : y;
         MadeRows<I> made(x.rows, [&](std::int64_t i) { return fewer.indptr[i]; }, size, threads);
@@ -74,6 +79,10 @@ nb::tuple intersection(Input x_indptr, Input x_indices, Input y_indptr, Input y_
                               gather(o.x, o.x_stride, i_at, count, x_block, in);
                               gather(o.y, o.y_stride, j_at, count, y_block, in);
                               (*evaluate)(x_block, y_block, made.values() + to * size, count);
+                          } else if (met) {
+                              auto* pairs = reinterpret_cast<Met*>(made.values()) + to;
+                              for (std::int64_t t = 0; t < count; ++t)
+                                  pairs[t] = {i_at[t], j_at[t]};
                           }
                           to += count;
                           count = 0;
@@ -199,7 +208,7 @@ void bind_ewise(nanobind::module_& m) {
     using namespace nanobind::literals;
     m.def("intersection", &spbfs::intersection, "x_indptr"_a, "x_indices"_a, "y_indptr"_a,
           "y_indices"_a, "out_indptr"_a, "program"_a.none(), "x_values"_a.none(),
-          "y_values"_a.none(), "threads"_a, "(bytes of indices, bytes of values).");
+          "y_values"_a.none(), "met"_a, "threads"_a, "(bytes of indices, bytes of values).");
     m.def("unite", &spbfs::unite, "x_indptr"_a, "x_indices"_a, "y_indptr"_a, "y_indices"_a,
           "out_indptr"_a, "program"_a.none(), "x_values"_a.none(), "y_values"_a.none(),
           "x_alone"_a.none(), "y_alone"_a.none(), "threads"_a, "As intersection.");

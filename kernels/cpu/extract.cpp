@@ -1,5 +1,7 @@
 // A submatrix: rows in any order and number; columns that follow one another, or any distinct ones
 // by a table of their places.
+#include <bit>
+
 #include "bindings.h"
 #include "interrupt.h"
 #include "made_rows.h"
@@ -11,6 +13,8 @@ namespace {
 
 // Entries of a row that are looked at one by one; longer rows are searched.
 constexpr std::int64_t kShortRow = 32;
+// Entries that are looked up at a time.
+constexpr std::int64_t kWord = 64;
 // Rows that a worker counts at a time.
 constexpr std::int64_t kCounted = 1024;
 
@@ -153,6 +157,37 @@ class Extraction {
     Extraction(const Task<I>& task, const Taken<I, V>& taken, bool rising, bool tight)
         : task_(task), columns_(task.columns), taken_(taken), rising_(rising), tight_(tight) {}
 
+    // Whether rows [begin, end) of the result are best made as one: of columns that are looked up,
+    // in rows as they stand.
+    bool is_flat() const { return task_.rows == nullptr && columns_.places != nullptr && rising_; }
+
+    // Rows [begin, end) of the result from entry `to` on, and where each ends; returns where the
+    // last one does.  Where a row of few entries ends no predictor knows, so that entries are
+    // looked at 64 at a time, whatever rows they are of, and a row ends behind as many as bits
+    // before its end say.
+    std::int64_t flat(std::int64_t begin, std::int64_t end, std::int64_t to, std::int64_t* ends,
+                      Interrupt& interrupt, int worker) const {
+        std::int64_t row = begin, p = task_.indptr[begin];
+        const std::int64_t last = task_.indptr[end];
+        while (p < last && !interrupt.poll(worker, kWord)) {
+            const int count = static_cast<int>(std::min<std::int64_t>(kWord, last - p));
+            std::uint64_t wanted = 0;
+            for (int k = 0; k < count; ++k)
+                wanted |= std::uint64_t{columns_.places[task_.indices[p + k]] != 0} << k;
+            for (; row < end && task_.indptr[row + 1] < p + kWord; ++row) {
+                const auto before = std::uint64_t{1} << (task_.indptr[row + 1] - p);
+                ends[row + 1] = to + std::popcount(wanted & (before - 1));
+            }
+            for (; wanted != 0; wanted &= wanted - 1) {
+                const std::int64_t from = p + std::countr_zero(wanted);
+                taken_.put(to++, columns_.places[task_.indices[from]] - 1, from);
+            }
+            p += kWord;
+        }
+        for (; row < end; ++row) ends[row + 1] = to;
+        return to;
+    }
+
     // Row i of the result from entry `to` on; returns where it ends.
     std::int64_t row(std::int64_t i, std::int64_t to) {
         const std::int64_t r = task_.row(i);
@@ -256,6 +291,8 @@ nb::tuple extract(Input indptr, Input indices, Maybe<Input> values, Maybe<Input>
         const Taken<I, V> taken{given, made.columns(), reinterpret_cast<V*>(made.values())};
         made.make(ends, [&](std::int64_t from, std::int64_t until, int worker, std::int64_t to) {
             Extraction<I, V> extraction(task, taken, rising, counted);
+            if (extraction.is_flat())
+                return extraction.flat(from, until, to, ends, interrupt, worker);
             for (std::int64_t i = from; i < until; ++i) {
                 const std::int64_t r = task.row(i);
                 if (interrupt.poll(worker, task.indptr[r + 1] - task.indptr[r])) break;

@@ -15,9 +15,8 @@ from spbfs.engines.arrays.vectors import uniform_value
 from spbfs.engines.cpu.csr import Csr, csr_of, values_between
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.programs import program_of, unary_program_of
-from spbfs.operators.builtin import BINARY
 from spbfs.operators.definitions import TypedBinary, TypedUnary
-from spbfs.operators.dtypes import DType, lookup_dtype
+from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData, is_iso
 
 if TYPE_CHECKING:
@@ -144,16 +143,17 @@ def _met(
     engine: CpuEngine, x: MatrixData, y: MatrixData, pair: list[Csr], op: TypedBinary
 ) -> MatrixData:
     """The intersection by an operator that kernels do not know: of the values that meet there."""
-    values = x.values, y.values
     if _same(pair):
-        return with_values(x, binary_values(engine, op, *values))
-    met = []
-    for name, own in zip(("first", "second"), values, strict=True):
-        kind = lookup_dtype(own.dtype)
-        pick = TypedBinary(BINARY[name], kind, kind)
-        indptr, indices, found = shared(engine, pair, values, pick, program_of(pick))
-        met.append(found)
-    return MatrixData(x.nrows, x.ncols, indptr, indices, binary_values(engine, op, *met))
+        return with_values(x, binary_values(engine, op, x.values, y.values))
+    (x_indptr, x_indices), other = pair
+    indptr = np.empty_like(x_indptr)
+    columns, made = kernels.intersection(
+        x_indptr, x_indices, *other, indptr, None, None, None, True, get_threads()
+    )
+    at = made.view(np.int64)
+    met = take(engine, x.values, at[::2]), take(engine, y.values, at[1::2])
+    values = binary_values(engine, op, *met)
+    return MatrixData(x.nrows, x.ncols, indptr, columns.view(x_indices.dtype), values)
 
 
 def shared(
@@ -170,7 +170,9 @@ def shared(
         arrays = (program, *(values_between(engine, v, op.in_type) for v in values))
     (x_indptr, x_indices), y = pair
     indptr = np.empty_like(x_indptr)
-    columns, made = kernels.intersection(x_indptr, x_indices, *y, indptr, *arrays, get_threads())
+    columns, made = kernels.intersection(
+        x_indptr, x_indices, *y, indptr, *arrays, False, get_threads()
+    )
     indices = columns.view(x_indices.dtype)
     if known is not None:
         return indptr, indices, engine.resized(known, indices.shape[0])
