@@ -56,7 +56,8 @@ def new(
     kind = self.dtype if dtype is None else lookup_dtype(dtype)
     # Of a product only what the mask admits is computed, unless it was computed before.
     is_made = self._semiring is not None and self._result is None
-    if not hints and (is_made or mask is None):
+    # Arrays of a matrix are never written, so that it may be its own output.
+    if not hints and (is_made or mask is None or self.ndim == 2):
         out = _computed(self, is_made, mask, kind, name)
     else:
         out = _empty_like(self, kind, name)
@@ -96,7 +97,9 @@ def _computed(self: Operand, is_made: bool, mask: Any, dtype: DType, name: str |
     if mask is not None:
         admitted = mask.resolved()
     data = self.compute(engine, admitted, NO_HINTS, dtype)
-    if self._data is not None:
+    if admitted is not None and not is_made:
+        data = engine.write(data, data, admitted, None, True)
+    if self._data is not None and admitted is None:
         data = engine.cast(data, dtype)  # its own, which need not be found out
     elif not (is_made and data.dtype == dtype.np_type):
         data = own_storage(data, self, dtype, engine)

@@ -53,8 +53,8 @@ def test_what_a_mask_admits(device: str, dtype: str) -> None:
         A = scattered(rng, 300, dtype, device, iso)
         M = scattered(rng, 300, "INT16", device, not iso)
         M(M.select("rowle", 7).new().S) << 0
-        nothing = M.apply("times", right=0).new()
-        for mask in (M.S, ~M.S, M.V, ~M.V, nothing.V, ~nothing.V, nothing.S):
+        nothing, own = M.apply("times", right=0).new(), A.apply("gt", right=3).new()
+        for mask in (M.S, ~M.S, M.V, ~M.V, nothing.V, ~nothing.V, nothing.S, own.V, ~own.V):
             alike = mask.parent.to("reference")
             kept = alike.S if mask.structural else alike.V
             kept = ~kept if mask.complement else kept

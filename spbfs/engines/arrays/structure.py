@@ -196,11 +196,17 @@ def _occurrences(engine: ArrayEngine, A: MatrixData, chosen: Array) -> tuple[Arr
 def diag_matrix(engine: ArrayEngine, u: VectorData, k: int) -> MatrixData:
     """The square matrix with `u` on its k-th diagonal."""
     n = u.size + abs(k)
-    if u.form == "full" and k == 0:
-        # A row has one entry, so that offsets count, as columns do.
+    if u.form == "full":
+        # A row has one entry but for the first or last |k|, so that offsets count, as columns do.
         indptr = engine.xp.arange(n + 1, dtype=offset_type(n, n))
+        indices = indptr[max(k, 0) : n - max(-k, 0)].astype(index_type(n))
+        if k > 0:
+            indptr[u.size :] = u.size
+        elif k < 0:
+            indptr[-k:] = indptr[: n + 1 + k].copy()
+            indptr[:-k] = 0
         values = u.values if is_iso(u.values) else u.values.copy()
-        return MatrixData(n, n, indptr, indptr[:-1].astype(index_type(n)), values)
+        return MatrixData(n, n, indptr, indices, values)
     u = engine.to_list(u)
     assert u.indices is not None
     rows = u.indices + max(-k, 0)

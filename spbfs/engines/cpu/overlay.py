@@ -8,14 +8,13 @@ import numpy as np
 
 from spbfs.base.threads import get_threads
 from spbfs.engines.arrays import matrix_assign, matrix_masks, matrix_output
-from spbfs.engines.arrays.matrices import empty_matrix
+from spbfs.engines.arrays.matrices import empty_matrix, keep_entries, with_values
 from spbfs.engines.arrays.values import dtype_of, same_iso, truths, values_as
 from spbfs.engines.cpu.csr import Csr, csr_of, values_between
 from spbfs.engines.cpu.ewise import matrix_mult
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.protocol import MaskData
 from spbfs.operators.builtin import BINARY
-from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import MatrixData, is_iso, iso_array
 
 if TYPE_CHECKING:
@@ -52,11 +51,14 @@ def admitted(engine: CpuEngine, C: MatrixData, mask: MaskData) -> MatrixData:
     M = mask.data
     if type(C) is not MatrixData or type(M) is not MatrixData or not C.nvals:
         return matrix_masks.admitted(engine, C, mask)
+    if M.indptr is C.indptr and M.indices is C.indices and not mask.structural:
+        # A mask made of the matrix's own entries says of each whether it stays.
+        flags = truths(engine, M.values)
+        return keep_entries(engine, C, ~flags if mask.complement else flags)
     if not mask.complement and (mask.structural or is_iso(M.values)):
         M = matrix_masks.mask_pattern(engine, mask)
-        dtype = dtype_of(C)
-        blank = MatrixData(M.nrows, M.ncols, M.indptr, M.indices, iso_array(C.values[:1], M.nvals))
-        return matrix_mult(engine, C, blank, TypedBinary(BINARY["first"], dtype, dtype))
+        there = with_values(M, iso_array(C.values[:1], M.nvals))
+        return matrix_mult(engine, C, there, BINARY["first"].typed(dtype_of(C)))
     return written(engine, empty_matrix(engine, C.nrows, C.ncols, dtype_of(C)), C, mask)
 
 
