@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.engines.arrays.forms import like, restrict
 from spbfs.engines.arrays.sets import union_of, unite
-from spbfs.engines.arrays.values import dtype_of, same_iso, take, values_as
+from spbfs.engines.arrays.values import dtype_of, same_iso, values_as
 from spbfs.engines.arrays.vector_masks import Region, admits, region_flags, region_of
 from spbfs.engines.protocol import MaskData
 from spbfs.operators.definitions import TypedBinary
@@ -65,9 +65,13 @@ def write_vector(
     if mask.data is C and region.flags is not None:
         region.flags = region.flags.copy()
     if T.indices is None and accum is not None:
-        # Only what is admitted takes part, and in a list it is summed in place.
-        at = engine.xp.flatnonzero(engine.present(T) & region_flags(engine, region, C.size))
-        T = VectorData(C.size, take(engine, T.values, at), indices=at)
+        # Only what is admitted takes part.
+        T = VectorData(
+            C.size, T.values, present=engine.present(T) & region_flags(engine, region, C.size)
+        )
+        if C.indices is None and not replace:
+            return engine.choose_form(engine.accumulate(C, T, accum))
+        T = engine.to_list(T)
     if T.indices is not None:
         return engine.choose_form(_write_list(engine, C, T, region, accum, replace))
     return engine.choose_form(engine.write_dense(C, T, region, replace))

@@ -211,7 +211,7 @@ def evaluated(
 
 
 def unary_results(engine: CpuEngine, op: TypedUnary, x: Array) -> Array:
-    """`op` of every value: by NumPy where that has the functions."""
+    """`op` of every value: a built-in function, or one that kernels do not know, by NumPy."""
     program = None if op.op.function is None else unary_program_of(op)
     if program is None:
         return eval_unary(np, op, x)

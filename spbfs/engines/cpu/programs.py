@@ -107,22 +107,17 @@ def program_of(op: TypedBinary, out: DType | None = None) -> Any:
 
 @lru_cache(maxsize=1024)
 def unary_program_of(op: TypedUnary) -> Any:
-    """The program of a function in which functions of C are called, which NumPy lacks; else None.
+    """The program of a function of the user's, or a composed one, or None where it has none.
 
     Its second operand is not read.
     """
-    if op.op.tree is None or not _calls_c(op.op.tree):
+    if op.op.tree is None:
         return None
     builder = _Builder(op.in_type)
     try:
         return builder.ending_with(builder.cast(builder.node(op.op.tree), op.out_type.np_type))
     except _NoProgram:
         return None
-
-
-def _calls_c(node: Node) -> bool:
-    """Whether one of `_OF_C` is anywhere in a tree."""
-    return node.op in _OF_C or any(_calls_c(a) for a in node.args)
 
 
 class Programs(NamedTuple):
