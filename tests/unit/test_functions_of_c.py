@@ -30,5 +30,5 @@ def test_they_are_compiled_within_functions_of_a_user() -> None:
     assert unary_program_of(op) is not None
     found = sb.Vector.from_dense([0, 1, 2]).apply(op).new()
     assert found.to_dense() == pytest.approx([math.erf(x) * 2 + x for x in range(3)])
-    # What NumPy has it keeps.
+    # What NumPy has is compiled, too.
     assert unary_program_of(sb.unary.register_anonymous(lambda x: x * 2 + 1)[int]) is not None

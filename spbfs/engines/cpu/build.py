@@ -1,4 +1,4 @@
-"""Matrices from entries in any order, on the CPU."""
+"""Matrices and vectors from entries in any order, on the CPU."""
 
 from __future__ import annotations
 
@@ -9,23 +9,41 @@ import numpy as np
 from spbfs.base.threads import get_threads
 from spbfs.engines.arrays import build
 from spbfs.engines.arrays.layout import index_type, offset_type, worth_buckets
+from spbfs.engines.arrays.sets import is_sorted
 from spbfs.engines.arrays.values import own_copy
 from spbfs.engines.cpu.csr import values_between
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.programs import program_of
 from spbfs.operators.definitions import TypedBinary
 from spbfs.operators.dtypes import lookup_dtype
-from spbfs.storage.data import MatrixData, is_iso
+from spbfs.storage.data import MatrixData, VectorData, is_iso
 from spbfs.storage.hypersparse import HypersparseMatrix
 
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
 
-__all__ = ["entry_rows", "ordinary_matrix"]
+__all__ = ["build_vector", "entry_rows", "ordinary_matrix"]
 
 Array = Any
 #: Entries whose rows are counted by a worker of its own.
 _BLOCK_ENTRIES = 1 << 15
+#: Elements of a vector that are sorted as a row, as a power of two.
+_RUN = 4
+
+
+def build_vector(
+    engine: CpuEngine, size: int, indices: Array, values: Array, dup: TypedBinary | None
+) -> VectorData:
+    """See `Engine.build_vector`: of many entries runs of elements are the rows of a matrix."""
+    runs = ((size - 1) >> _RUN) + 1
+    if not worth_buckets(runs, indices.shape[0]) or is_sorted(np, indices):
+        return build.build_vector(engine, size, indices, values, dup)
+    indices = indices.astype(np.int64, copy=False)
+    run, place = indices >> _RUN, indices & ((1 << _RUN) - 1)
+    made = ordinary_matrix(engine, runs, 1 << _RUN, run, place, values, dup)
+    found = entry_rows(engine, made) << _RUN
+    found += made.indices
+    return engine.choose_form(VectorData(size, made.values, indices=found))
 
 
 def ordinary_matrix(

@@ -86,6 +86,7 @@ class CpuEngine(ArrayEngine):
     kronecker_product = without_sums.kronecker
     extract_submatrix = extract.extract_submatrix
     ordinary_matrix = build.ordinary_matrix
+    build_vector = build.build_vector
     entry_rows = build.entry_rows
     diag_vector = diag_vector
     reduce_stored = reduce_stored
