@@ -15,6 +15,7 @@ from spbfs.exceptions import (
     DomainMismatch,
     IndexBeyondShape,
     IndexOutOfBound,
+    IndexOutOfRange,
     InvalidValue,
 )
 from spbfs.objects.checks import as_array, as_index_array, as_size, as_value_array
@@ -131,7 +132,7 @@ def matrix_of_lines(
 
 def _checked_indices(given: Any, limit: int | None, gpu: bool) -> Any:
     try:
-        if given.dtype == np.int32 and limit is not None and given.size:
+        if given.dtype == np.int32 and given.size:
             return _int32_columns(given, limit)
         return as_index_array(given, "indices", limit, gpu=gpu)
     except IndexOutOfBound as error:
@@ -173,14 +174,14 @@ def _row_starts(offsets: Any, entries: int) -> Any:
     return first[:entries]
 
 
-def _int32_columns(columns: Any, ncols: int) -> Any:
+def _int32_columns(columns: Any, ncols: int | None) -> Any:
     """Range-check without widening: the usual case, where memory is the matrix itself."""
     if columns.ndim != 1:
         raise DimensionMismatch(f"indices: expected one dimension, got shape {columns.shape}")
-    low, high = int(columns.min()), int(columns.max())
+    low = int(columns.min())
     if low < 0:
-        raise IndexOutOfBound(f"indices: indices must not be negative, got {low}")
-    if high >= ncols:
+        raise IndexOutOfRange(f"indices: indices must not be negative, got {low}")
+    if ncols is not None and (high := int(columns.max())) >= ncols:
         raise IndexOutOfBound(f"indices: expected indices below {ncols}, got {high}")
     return columns
 
