@@ -112,6 +112,30 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "write": ("spbfs.io", "write"),
 }
 
+#: What NetworkX, SciPy and igraph call by another name.
+_ELSEWHERE = {
+    "DiGraph": "Matrix",
+    "Graph": "Matrix",
+    "bellman_ford": "sssp",
+    "betweenness_centrality": "betweenness",
+    "breadth_first_order": "bfs_order",
+    "closeness_centrality": "closeness",
+    "connected_components": "components",
+    "dijkstra": "sssp",
+    "eigenvector_centrality": "eigenvector",
+    "floyd_warshall": "apsp",
+    "greedy_color": "colouring",
+    "harmonic_centrality": "harmonic",
+    "is_bipartite": "bipartite",
+    "johnson": "apsp",
+    "katz_centrality": "katz",
+    "minimum_spanning_tree": "minimum_spanning_forest",
+    "read_csv": "read",
+    "strongly_connected_components": "strong_components",
+    "topological_sort": "topological_levels",
+    "weakly_connected_components": "components",
+}
+
 __all__ = [
     "HITS",
     "MAX_SIZE",
@@ -308,11 +332,21 @@ def _version() -> str:
         return "0+unknown"
 
 
+def _meant(name: str) -> str:
+    """The end of a message: public names that come close."""
+    # Whoever asks for names of Python's own, as imports and pickle do, means none of them.
+    if name.startswith("_"):
+        return ""
+    from spbfs.base.suggestions import suggestion
+
+    return f"; {suggestion(name, __all__, _ELSEWHERE, 'dir(spbfs) lists them')}"
+
+
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return _version()
     if name not in _EXPORTS:
-        raise AttributeError(f"module 'spbfs' has no attribute {name!r}")
+        raise AttributeError(f"module 'spbfs' has no attribute {name!r}{_meant(name)}")
     module, attribute = _EXPORTS[name]
     value: Any = _import_module(module)
     if attribute is not None:

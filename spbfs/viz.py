@@ -170,7 +170,7 @@ def plot_levels(
     known: bool = isinstance(levels, Operand)
     if not known:
         raise DomainMismatch(
-            "levels: expected a Vector or an array, such as the levels of a result, got "
+            "levels: expected a Vector or an array, such as result.levels, got "
             f"{type(levels).__name__}"
         )
     check_operand(levels, "levels", 1)

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from spbfs.exceptions import FileError, InvalidValue
+from spbfs.exceptions import FileError, FileMissing, InvalidValue
 
 if TYPE_CHECKING:
     from spbfs import Matrix
@@ -29,7 +29,7 @@ def check_place(output: str, force: bool) -> None:
     if path.is_dir():
         raise _problem(errno.EISDIR, output)
     if not path.parent.is_dir():
-        raise _problem(errno.ENOENT, str(path.parent))
+        raise FileMissing(f"output: there is no folder {str(path.parent)!r} for {path.name!r}")
     if os.path.lexists(path) and not force:
         raise InvalidValue(f"output: {output!r} exists; --force overwrites it")
     try:

@@ -150,7 +150,7 @@ class _Conversion:
         name = source.path.name.lower().removesuffix(".gz")
         grammar: Grammar | None
         if name.endswith((".csv", ".tsv")):
-            grammar, named = csv_grammar(text, self._options)
+            grammar, named, _ = csv_grammar(text, self._options)
             if named:
                 raise InvalidValue(
                     f"source: {source.name!r} has names for vertices; expected numbers (read it "

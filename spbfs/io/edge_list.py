@@ -97,15 +97,31 @@ def read_weighted_edges(source: Source, options: ReadOptions) -> Entries:
 def read_csv(source: Source, options: ReadOptions) -> Entries:
     """CSV with a header that names the columns; without one they are source, target, weight."""
     text = Text(source)
-    grammar, named = csv_grammar(text, options)
+    grammar, named, guessed = csv_grammar(text, options)
     if named:
-        return read_named(text, grammar.roles, grammar.delimiter)
+        entries = read_named(text, grammar.roles, grammar.delimiter)
+        _check_header(source, guessed, entries)
+        return entries
     columns = parse_lines(text, grammar)
     return Entries(columns.rows, columns.cols, columns.values, base=grammar.base)
 
 
-def csv_grammar(text: Text, options: ReadOptions) -> tuple[Grammar, bool]:
-    """How the lines of a CSV read, and whether their vertices are names."""
+def _check_header(source: Source, guessed: tuple[str, ...], entries: Entries) -> None:
+    """Refuse a first line that was taken as a header by its place and seems to be an edge."""
+    assert entries.labels is not None
+    if title := next((title for title in guessed if title in entries.labels), None):
+        raise source.error(
+            f"the first line was taken as the header, but its {shown(title.encode())} is a vertex "
+            f"below; write a header above it, such as 'source,target', or say columns={guessed} "
+            "if it is one"
+        )
+
+
+def csv_grammar(text: Text, options: ReadOptions) -> tuple[Grammar, bool, tuple[str, ...]]:
+    """How the lines of a CSV read, whether their vertices are names, and titles taken by place.
+
+    The last are those of source and target where the header has no title that we know.
+    """
     source = text.source
     delimiter = delimiter_of(source.path)
     while (line := text.next_filled()) is not None:
@@ -126,11 +142,14 @@ def csv_grammar(text: Text, options: ReadOptions) -> tuple[Grammar, bool]:
     if options.columns is None and all(re.fullmatch(rb"[+-]?\d+", f) for f in fields[:2]):
         text.push_back()
         roles = _positional(source, fields, options.weights, text.line + 1)
+        guessed: tuple[str, ...] = ()
     else:
         roles = _named(source, fields, options, text.line)
+        titles = [field.decode("utf-8", "replace") for field in fields]
+        guessed = () if roles_of(titles, options.columns) else tuple(titles[:2])
     first = _first_line(text)
     named = first is not None and has_names(first, roles, delimiter)
-    return Grammar(roles, delimiter, base=int(bool(options.one_based))), named
+    return Grammar(roles, delimiter, base=int(bool(options.one_based))), named, guessed
 
 
 def _first_line(text: Text) -> bytes | None:

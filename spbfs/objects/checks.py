@@ -230,7 +230,8 @@ def as_index(value: Any, size: int, name: str, *, negative: bool = False) -> int
     if negative and -size <= index < 0:
         index += size
     if not 0 <= index < size:
-        raise IndexOutOfBound(f"{name}: expected 0 <= {name} < {size}, got {brief(value)}")
+        expected = f"0 <= {name} < {size}" if size else "none, as there is nothing to index"
+        raise IndexOutOfBound(f"{name}: expected {expected}, got {brief(value)}")
     return index
 
 

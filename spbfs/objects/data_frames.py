@@ -114,7 +114,8 @@ def from_pandas_edgelist(
         values = as_array(columns["weight"], "weight")
         if values.dtype.kind not in "biuf":
             raise UnknownDtype(
-                f"weight: expected a column of numbers, {weight!r} has dtype {values.dtype}"
+                f"weight: expected a column of numbers, {weight!r} has dtype {values.dtype}; "
+                "pandas.to_numeric makes numbers of text"
             )
     ends = {what: columns[what] for what in ("source", "target")}
     named = labels
@@ -134,7 +135,10 @@ def from_pandas_edgelist(
     elif isinstance(named, Labels):
         known, (rows, cols) = named, [named.numbers(a) for a in ends.values()]
     else:
-        raise DomainMismatch(f"labels: expected Labels, True or False, got {brief(labels)}")
+        raise DomainMismatch(
+            f"labels: expected Labels, True or False, got {brief(labels)}; Labels(names) makes "
+            "them of a list of names"
+        )
     if known is not None:
         if nrows is not None or ncols is not None:
             raise InvalidValue("nrows, ncols: expected None, as there is a vertex for every name")

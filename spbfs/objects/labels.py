@@ -118,9 +118,23 @@ class Labels:
         try:
             return self._numbers[_key(name)]
         except KeyError:
-            raise UnknownLabel(f"labels: no vertex is called {brief(name)}") from None
+            raise UnknownLabel(
+                f"labels: no vertex is called {brief(name)}{self._alike(name)}"
+            ) from None
         except TypeError:
             raise DomainMismatch(f"labels: expected a name, got {brief(name)}") from None
+
+    def _alike(self, name: Any) -> str:
+        """The end of a message: a name that differs by its type or by blanks alone."""
+        alike: list[Any] = []
+        if isinstance(name, str):
+            text = name.strip()
+            is_number = text.isascii() and text.isdigit() and len(text) < 19
+            alike = [text, int(text)] if is_number else [text]
+        elif isinstance(name, int | np.integer) and abs(int(name)) < 2**63:
+            alike = [str(name)]
+        found = next((other for other in alike if other in self), None)
+        return "" if found is None else f", but one is called {brief(found)}"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Labels) and list(self._numbers) == list(other._numbers)

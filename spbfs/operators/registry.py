@@ -12,14 +12,27 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
+from spbfs.base.suggestions import suggestion
 from spbfs.exceptions import InvalidValue, NameTaken
-from spbfs.operators.suggestions import suggestion
 
 __all__ = ["KINDS", "OpPath", "find", "keep", "names", "open_door", "place"]
 
 KINDS = ("unary", "binary", "monoid", "semiring", "indexunary", "select", "agg")
 #: Kinds that ``spbfs.op`` lists, too; where two have a name, the first one made is meant.
 _COMBINED = frozenset({"unary", "binary", "monoid", "semiring"})
+
+#: What pandas, NumPy and Python call by another name.
+ELSEWHERE = {
+    "sum": "plus",
+    "add": "plus",
+    "prod": "times",
+    "mul": "times",
+    "sub": "minus",
+    "div": "truediv",
+    "and": "land",
+    "or": "lor",
+    "last": "second",
+}
 
 
 class OpPath(ModuleType):
@@ -43,7 +56,8 @@ class OpPath(ModuleType):
         message = f"{self.__name__} has no operator {name!r}"
         # Whoever asks for names of Python's own, as imports and pickle do, means no operator.
         if not name.startswith("_"):
-            message += f"; {suggestion(name, dir(self), f'dir({self.__name__}) lists them')}"
+            listed = f"dir({self.__name__}) lists them"
+            message += f"; {suggestion(name, dir(self), ELSEWHERE, listed)}"
         raise AttributeError(message)
 
     def __dir__(self) -> list[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from spbfs.base.suggestions import suggestion
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.operators import aggregators, catalogue, registry
 from spbfs.operators.definitions import semiring_of
 from spbfs.operators.dtypes import DType, lookup_dtype
-from spbfs.operators.suggestions import suggestion
 
 __all__ = ["find", "find_first", "from_string"]
 
@@ -80,7 +80,8 @@ def find(kind: str, name: str) -> Any:
         op = _named(kind, base.lower())
     if op is None:
         known = list(registry.names(kind))
-        hint = suggestion(base.lower(), known, f"dir(spbfs.{kind}) lists them")
+        listed = f"dir(spbfs.{kind}) lists them"
+        hint = suggestion(base.lower(), known, registry.ELSEWHERE, listed)
         raise InvalidValue(f"{kind}: no {kind} operator is named {brief(name)}; {hint}")
     return op if dtype is None else op[dtype]
 

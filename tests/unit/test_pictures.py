@@ -374,5 +374,5 @@ def test_the_scale_of_one_value_is_that_value_and_a_frontier_has_none() -> None:
 def test_what_has_levels_is_told_from_levels() -> None:
     A = sb.generate.path(3)
     for given in (sb.bfs(A, 0), [0, 1, 2]):
-        with pytest.raises(DomainMismatch, match="Vector or an array, such as the lev"):
+        with pytest.raises(DomainMismatch, match=r"Vector or an array, such as result\.lev"):
             sb.viz.plot_levels(A, given)

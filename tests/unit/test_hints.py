@@ -1,0 +1,97 @@
+"""Errors that whoever is new here meets first say what to write instead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import spbfs as sb
+from spbfs import Matrix, exceptions
+from spbfs.cli import main
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("page_rank", "pagerank"),
+        ("connected_components", "components"),
+        ("dijkstra", "sssp"),
+        ("Graph", "Matrix"),
+        ("zzz", "dir(spbfs) lists them"),
+    ],
+)
+def test_names_of_other_packages(name: str, meant: str) -> None:
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}'; ") as error:
+        getattr(sb, name)
+    assert meant in str(error.value)
+
+
+def test_names_elsewhere_are_of_public_names() -> None:
+    assert set(sb._ELSEWHERE.values()) <= set(sb.__all__)
+    assert not sb._ELSEWHERE.keys() & set(sb.__all__)
+
+
+def test_private_names_are_asked_for_by_machines() -> None:
+    with pytest.raises(AttributeError, match=r"has no attribute '__path_of__'$"):
+        getattr(sb, "__path_of__")  # noqa: B009
+
+
+@pytest.mark.parametrize(
+    ("named", "asked", "said"),
+    [(["7", "8"], 7, "'7'"), ([7, 9], "9", "9"), (["ann", "bob"], " ann", "'ann'")],
+)
+def test_names_of_another_type(named: list[object], asked: object, said: str) -> None:
+    with pytest.raises(exceptions.UnknownLabel, match=f"is called .*, but one is called {said}$"):
+        sb.Labels(named)[asked]  # type: ignore[index]
+
+
+def test_names_that_nothing_is_like() -> None:
+    for asked in ("eve", 7, 10**5000, 1.5, ("ann", "bob"), "9" * 5000):
+        with pytest.raises(exceptions.UnknownLabel, match="no vertex is called") as error:
+            sb.Labels(["ann", "bob"])[asked]
+        assert "but one" not in str(error.value)
+
+
+def test_lists_of_names_become_labels() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"source": ["ann"], "target": ["bob"], "km": ["1.5"]})
+    with pytest.raises(exceptions.DomainMismatch, match=r"^labels: .*; Labels\(names\) makes them"):
+        Matrix.from_pandas_edgelist(frame, labels=["ann", "bob"])  # type: ignore[arg-type]
+    with pytest.raises(exceptions.UnknownDtype, match=r"^weight: .*; pandas\.to_numeric"):
+        Matrix.from_pandas_edgelist(frame, weight="km")
+
+
+def test_a_graph_without_vertices_has_no_source() -> None:
+    with pytest.raises(IndexError, match=r"^source: expected none, as there is nothing to index"):
+        sb.bfs(Matrix(bool, 0, 0), 0)
+
+
+def test_a_csv_of_names_without_a_header(tmp_path: Path) -> None:
+    path = tmp_path / "edges.csv"
+    path.write_text("ann,bob\nbob,eve\n")
+    with pytest.raises(exceptions.FormatError, match=r"its 'bob' is a vertex below; .*header"):
+        sb.read(path)
+    assert sb.read(path, columns=("ann", "bob")).nvals == 1
+    path.write_text("person,friend\nann,bob\nbob,eve\n")
+    assert sb.read(path).nvals == 2
+    path.write_text("from,to\nfrom,to\n")
+    assert sb.read(path).nvals == 1
+
+
+def test_an_output_in_a_folder_that_is_not_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    graph = tmp_path / "path.sg"
+    sb.write(graph, sb.generate.path(4))
+    wanted = tmp_path / "absent" / "levels.csv"
+    assert main(["bfs", str(graph), "--source", "0", "--output", str(wanted)]) == 1
+    said = capsys.readouterr().err
+    assert f"output: there is no folder '{wanted.parent}' for 'levels.csv'" in said
+
+
+def test_results_are_no_vectors() -> None:
+    pytest.importorskip("matplotlib")
+    A = sb.generate.path(4)
+    with pytest.raises(exceptions.DomainMismatch, match=r"such as result\.levels"):
+        sb.viz.plot_levels(A, sb.bfs(A, 0))  # type: ignore[arg-type]
