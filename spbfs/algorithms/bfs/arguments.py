@@ -126,7 +126,7 @@ def source_vertices(source: Any, n: int) -> int | Ints:
     return as_index(source, n, "source")
 
 
-def vertices_of(values: Any, name: str, n: int, *, gpu: bool = False) -> Array:
+def vertices_of(values: Any, name: str, n: int) -> Array:
     """One vertex or more, as an array."""
     values = listed(values)
     several = getattr(values, "ndim", 1) and (
@@ -134,7 +134,7 @@ def vertices_of(values: Any, name: str, n: int, *, gpu: bool = False) -> Array:
     )
     if not several or isinstance(values, str | bytes):
         values = [values]
-    return as_index_array(values, name, n, gpu=gpu)
+    return as_index_array(values, name, n)
 
 
 def chosen_vertices(values: Any, name: str, n: int) -> Array:
