@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.papers.figure import Figure
 
-__all__ = ["PAPERS", "Paper", "chosen", "figures", "label", "theirs"]
+__all__ = ["PAPERS", "Paper", "about_theirs", "chosen", "figures", "label", "theirs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,20 @@ def chosen(paper: str | None, figure: str | None) -> tuple[Figure, ...]:
 
 
 def theirs(figure: Figure) -> dict[str, Any] | None:
-    """The paper's own figures, with page and note, where it gives any."""
+    """What the paper has of a figure: page, section, numbers where it gives any, a note."""
+    found: dict[str, Any] | None = _numbers().get(figure.paper, {}).get(figure.name)
+    return found
+
+
+def about_theirs() -> str:
+    """How pages of the papers are counted."""
+    found: str = _numbers()["about"]
+    return found
+
+
+def _numbers() -> dict[str, Any]:
     text = (Path(__file__).parent / "numbers.json").read_text(encoding="utf-8")
-    found: dict[str, Any] | None = json.loads(text).get(figure.paper, {}).get(figure.name)
+    found: dict[str, Any] = json.loads(text)
     return found
 
 

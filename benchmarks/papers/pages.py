@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from benchmarks.papers.catalogue import PAPERS, figures, label, theirs
+from benchmarks.papers.catalogue import PAPERS, about_theirs, figures, label, theirs
 from benchmarks.papers.figure import OVER, Figure
 from benchmarks.papers.plots import svg
 from benchmarks.papers.results import Result, last_of, path_of, plots_of
@@ -83,7 +83,8 @@ def _page(paper: str, mine: Sequence[Figure], results: Path, pages: Path) -> str
         "",
         f"{about.authors}, {about.where}. What the paper has, and what runs of this project have "
         "beside it; from",
-        f"their results by `python -m benchmarks papers --paper {paper}`, so not to be edited.",
+        f"their results by `python -m benchmarks papers --paper {paper}`, so not to be edited. "
+        f"{about_theirs()}",
         "",
         *_table(
             ["figure", "technique", "where"],
@@ -101,7 +102,7 @@ def _section(figure: Figure, results: Path, pages: Path) -> list[str]:
     lines = [f'<a id="{figure.name}"></a>', "", f"## {label(figure.name)}: {figure.title}", ""]
     given = theirs(figure)
     if given:
-        where = next(f"{unit} {given[unit]}" for unit in ("page", "section") if unit in given)
+        where = f"about page {given['page']}, section {given['section']}"
         lines += [f"**The paper**, {where}. {given.get('note', '')}".rstrip(), ""]
         if given.get("rows"):
             lines += [*_table(given["columns"], given["rows"]), ""]

@@ -42,16 +42,31 @@ def test_every_paper_has_figures_and_each_is_named_once() -> None:
     assert [name for name, n in times.items() if n > 1] == []
 
 
-def test_the_papers_numbers_are_of_figures_and_have_a_page() -> None:
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda f: f"{f.paper}-{f.name}")
+def test_what_a_paper_has_of_a_figure_is_found_by_page_and_section(figure: Figure) -> None:
+    given = catalogue.theirs(figure)
+    assert given is not None
+    assert isinstance(given["page"], int) and given["page"] >= 1
+    assert re.fullmatch(r"\d+(\.\d+)?", given["section"])
+    assert given.get("rows") or given.get("note")
+    width = len(given.get("columns", []))
+    assert all(len(row) == width for row in given.get("rows", []))
+    page = (papers.PAGES / f"{figure.paper}.md").read_text(encoding="utf-8")
+    section = page.partition(f'<a id="{figure.name}"></a>')[2].partition("<a id=")[0]
+    assert f"**The paper**, about page {given['page']}, section {given['section']}." in section
+
+
+def test_the_papers_numbers_are_of_figures_and_say_how_pages_are_counted() -> None:
     known = {(f.paper, f.name) for f in FIGURES}
-    for paper, given in NUMBERS.items():
-        for name, table in given.items():
-            assert (paper, name) in known
-            assert (table.get("page") or table["section"]) and (
-                table.get("rows") or table.get("note")
-            )
-            width = len(table.get("columns", []))
-            assert all(len(row) == width for row in table.get("rows", [])), (paper, name)
+    assert set(NUMBERS) == {"about", *catalogue.PAPERS} and "from 1" in NUMBERS["about"]
+    for paper in catalogue.PAPERS:
+        assert {(paper, name) for name in NUMBERS[paper]} <= known
+        # Pages follow sections.
+        places = sorted(([int(part) for part in given["section"].split(".")], given["page"])
+                        for given in NUMBERS[paper].values())  # fmt: skip
+        assert [at for _, at in places] == sorted(at for _, at in places)
+        page = (papers.PAGES / f"{paper}.md").read_text(encoding="utf-8")
+        assert NUMBERS["about"] in page.partition("<a id=")[0]
 
 
 def test_pages_and_plots_are_those_of_the_results() -> None:
