@@ -15,27 +15,37 @@ __all__ = ["PAPERS", "Paper", "about_theirs", "chosen", "figures", "label", "the
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What a reader looks for: title, authors, where it appeared."""
+    """What a reader looks for: title, authors, where it appeared; the figure that the first page
+    of the project shows."""
 
     title: str
     authors: str
     where: str
+    shown: str
 
 
 #: In the order of the index.  The module of a paper's figures has its name.
 PAPERS: dict[str, Paper] = {
-    "merrill": Paper("Scalable GPU Graph Traversal", "Merrill, Garland, Grimshaw", "PPoPP 2012"),
+    "merrill": Paper(
+        "Scalable GPU Graph Traversal", "Merrill, Garland, Grimshaw", "PPoPP 2012", "table-2"
+    ),
     "load_balanced": Paper(
-        "Load-balanced breadth-first search on the GPU", "load-balanced BFS", "2014"
+        "Load-balanced breadth-first search on the GPU", "load-balanced BFS", "2014", "fig-6"
     ),
     "cheng": Paper(
-        "Understanding the SIMD Efficiency of Graph Traversal on GPU", "Cheng et al.", "2014"
+        "Understanding the SIMD Efficiency of Graph Traversal on GPU",
+        "Cheng et al.",
+        "2014",
+        "best-width",
     ),
-    "ibfs": Paper("iBFS: Concurrent Breadth-First Search on GPUs", "Liu, Huang, Hu", "SIGMOD 2016"),
+    "ibfs": Paper(
+        "iBFS: Concurrent Breadth-First Search on GPUs", "Liu, Huang, Hu", "SIGMOD 2016", "fig-15"
+    ),
     "adaptive": Paper(
         "An adaptive breadth-first search algorithm on integrated architectures",
         "Zhang et al.",
         "2018",
+        "regret",
     ),
 }
 

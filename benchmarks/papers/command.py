@@ -17,6 +17,8 @@ from spbfs import set_rates
 
 RESULTS = ROOT / "benchmarks" / "results" / "papers"
 PAGES = ROOT / "docs" / "papers"
+#: The project's first page, with a row a paper.
+FIRST = ROOT / "README.md"
 
 
 def add_options(p: argparse.ArgumentParser) -> None:
@@ -59,13 +61,17 @@ def run(options: argparse.Namespace) -> list[Path]:
 
 
 def write(output: Path) -> list[Path]:
-    """Plots, pages and the index, of the results in a folder; the paths of what has changed."""
+    """Plots, pages, the index and the README's rows, of the results in a folder; the paths of what
+    has changed."""
     own = output == RESULTS
     pages = PAGES if own else output
     wanted = files(output, pages)
     index = pages / "README.md"
     text = index.read_text(encoding="utf-8") if own else f"# Papers\n\n{BEGIN}{END}\n"
     wanted[index] = with_index(text, output, pages, index.parent)
+    if own:
+        text = FIRST.read_text(encoding="utf-8")
+        wanted[FIRST] = with_index(text, output, pages, ROOT, short=True)
     written = []
     for path, content in wanted.items():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -22,7 +22,7 @@ __all__ = ["BEGIN", "END", "files", "with_index"]
 ROOT = Path(__file__).parents[2]
 #: Rows of a table on a page; all of them are in the result.
 MOST_ROWS = 64
-#: Between these lines of the first page is the index.
+#: Between these lines of the papers' first page is the index, of the README its short form.
 BEGIN = "<!-- papers: written by python -m benchmarks papers -->"
 END = "<!-- end of papers -->"
 
@@ -41,18 +41,20 @@ def files(results: Path, pages: Path) -> dict[Path, str]:
     return found
 
 
-def with_index(text: str, results: Path, pages: Path, place: Path) -> str:
-    """A page of `place` whose part between the two marks is the index."""
+def with_index(text: str, results: Path, pages: Path, place: Path, *, short: bool = False) -> str:
+    """A page of `place` whose part between the two marks is the index; short: a row a paper, of
+    the figure that it shows."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    lines = _index(results, pages, place)
+    shown = [f for f in figures() if not short or f.name == PAPERS[f.paper].shown]
+    lines = _index(shown, results, pages, place)
     return before + "\n".join([BEGIN, "", *lines, "", END]) + after
 
 
-def _index(results: Path, pages: Path, place: Path) -> list[str]:
+def _index(shown: Sequence[Figure], results: Path, pages: Path, place: Path) -> list[str]:
     """A row for every technique of every paper."""
     rows = []
-    for (paper, technique), group in groupby(figures(), key=lambda f: (f.paper, f.technique)):
+    for (paper, technique), group in groupby(shown, key=lambda f: (f.paper, f.technique)):
         mine = list(group)
         page = _link(pages / f"{paper}.md", place)
         names = ", ".join(f"[{label(f.name)}]({page}#{f.name})" for f in mine)

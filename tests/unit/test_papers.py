@@ -75,11 +75,26 @@ def test_pages_and_plots_are_those_of_the_results() -> None:
     index = papers.PAGES / "README.md"
     text = index.read_text(encoding="utf-8")
     wanted[index] = pages.with_index(text, papers.RESULTS, papers.PAGES, papers.PAGES)
+    text = papers.FIRST.read_text(encoding="utf-8")
+    wanted[papers.FIRST] = pages.with_index(
+        text, papers.RESULTS, papers.PAGES, pages.ROOT, short=True
+    )
     stale = [p.name for p, t in wanted.items()
              if not p.exists() or p.read_text(encoding="utf-8") != t]  # fmt: skip
     assert stale == []
     drawn = set(papers.RESULTS.glob("*.svg")) | set(papers.PAGES.glob("*.md"))
     assert drawn <= set(wanted)
+
+
+def test_the_readme_leads_to_a_figure_of_every_paper_and_to_its_code() -> None:
+    text = papers.FIRST.read_text(encoding="utf-8")
+    head, _, *rows = text.partition(pages.BEGIN)[2].partition(pages.END)[0].strip().splitlines()
+    assert head == "| paper | technique | where | figures | what it gives today |"
+    for row, (name, paper) in zip(rows, catalogue.PAPERS.items(), strict=True):
+        assert row.startswith(f"| {paper.authors} |") and f"(docs/papers/{name}.md#" in row
+        links = re.findall(r"\]\(([^)#]*)", row)
+        assert len(links) > 1 and all((pages.ROOT / link).is_file() for link in links)
+        assert "not run yet" not in row
 
 
 def _options(folder: Path, **more: Any) -> argparse.Namespace:
