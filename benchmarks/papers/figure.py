@@ -142,6 +142,9 @@ class Figure:
     remarks : str, optional
         What agrees with the paper, what no longer does and why: written after real runs, and said
         of which run.
+    across : tuple of str, optional
+        Two columns, where rows are many: the page has a column for each value of the first, and in
+        them the second.
     """
 
     paper: str
@@ -152,3 +155,4 @@ class Figure:
     devices: tuple[str, ...]
     run: Callable[[Setting], Found]
     remarks: str = ""
+    across: tuple[str, str] | None = None

@@ -31,8 +31,9 @@ def _figure(
     code: tuple[str, ...],
     run: Callable[[Setting], Found],
     remarks: str = "",
+    across: tuple[str, str] | None = None,
 ) -> Figure:
-    return Figure("ibfs", name, title, technique, code, ("cpu", "cuda"), run, remarks)
+    return Figure("ibfs", name, title, technique, code, ("cpu", "cuda"), run, remarks, across)
 
 
 FIGURES: tuple[Figure, ...] = (
@@ -86,6 +87,7 @@ FIGURES: tuple[Figure, ...] = (
         "% only on all but the mesh and the roads, though on FB 1,176,002 vertices are hubs with "
         "the smallest q and 1,562 with the largest. Why so few group as well is not explained; "
         "the paper searches from all vertices.",
+        ("q", "GTEPS"),
     ),
     _figure(
         "fig-9",

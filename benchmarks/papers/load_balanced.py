@@ -175,6 +175,7 @@ FIGURES = tuple(
         ("cpu", "cuda"),
         partial(by_mean_degree, kind),
         REMARKS[kind],
+        ("mean degree", "G edges/s"),
     )
     for name, kind, words in (
         ("fig-6", "random", "uniform random graphs"),

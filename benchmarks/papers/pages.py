@@ -17,11 +17,11 @@ from benchmarks.papers.figure import OVER, Figure
 from benchmarks.papers.plots import svg
 from benchmarks.papers.results import Result, last_of, path_of, plots_of
 
-__all__ = ["BEGIN", "END", "files", "with_index"]
+__all__ = ["BEGIN", "END", "across", "files", "with_index"]
 
 ROOT = Path(__file__).parents[2]
 #: Rows of a table on a page; all of them are in the result.
-MOST_ROWS = 64
+MOST_ROWS = 128
 #: Between these lines of the papers' first page is the index, of the README its short form.
 BEGIN = "<!-- papers: written by python -m benchmarks papers -->"
 END = "<!-- end of papers -->"
@@ -126,10 +126,15 @@ def _ours(figure: Figure, result: Result, results: Path, pages: Path) -> list[st
         f"([result]({_link(path, pages)})). {result['about']}".rstrip(),
         "",
     ]
-    rows = result["rows"]
+    columns, rows = result["columns"], result["rows"]
+    if figure.across is not None and set(figure.across) <= set(columns):
+        lines += [
+            f"{figure.across[1]} by {figure.across[0]}; what else there is, is in the result.",
+            "",
+        ]
+        columns, rows = across(columns, rows, *figure.across)
     if rows:
         shown = rows if len(rows) <= MOST_ROWS else rows[:MOST_ROWS]
-        columns = result["columns"]
         full = [i for i in range(len(columns)) if any(row[i] is not None for row in rows)]
         lines += [*_table(_kept(columns, full), [_kept(row, full) for row in shown]), ""]
         if len(shown) < len(rows):
@@ -140,6 +145,30 @@ def _ours(figure: Figure, result: Result, results: Path, pages: Path) -> list[st
     for place, plot in zip(_plots(results, figure, result), plots_of(result), strict=True):
         lines += [f"![{plot.title}]({_link(place, pages)})", ""]
     return lines
+
+
+def across(
+    columns: Sequence[str], rows: Sequence[Sequence[Any]], by: str, value: str
+) -> tuple[list[str], list[list[Any]]]:
+    """A table with a column for each value of one of its columns, and in them another one's; what
+    is on the right of that one is left out.
+
+    Examples
+    --------
+    >>> rows = [("a", 4, 1.5, 9), ("a", 8, 2.5, 7), ("b", 8, 3.5, 6)]
+    >>> across(("graph", "q", "rate", "hubs"), rows, "q", "rate")
+    (['graph', 'q = 4', 'q = 8'], [['a', 1.5, 2.5], ['b', None, 3.5]])
+    """
+    at, of = columns.index(by), columns.index(value)
+    own = [i for i in range(of) if i != at]
+    points = sorted({row[at] for row in rows})
+    found: dict[tuple[Any, ...], dict[Any, Any]] = {}
+    for row in rows:
+        found.setdefault(tuple(_kept(row, own)), {})[row[at]] = row[of]
+    return (
+        [*_kept(columns, own), *(f"{by} = {point}" for point in points)],
+        [[*names, *map(cells.get, points)] for names, cells in found.items()],
+    )
 
 
 def _kept(cells: Sequence[Any], columns: Iterable[int]) -> list[Any]:
