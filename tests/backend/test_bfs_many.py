@@ -299,13 +299,15 @@ def test_groups() -> None:
     for rule in (None, (10, 30)):
         order = group_by_hub(data, np.array(sources), rule)
         assert sorted(order) == list(range(200))
-        hubs, grouped = [], np.array(sources)[order]
+        hubs, left, grouped = [], [], np.array(sources)[order]
         for s in grouped:
             row = data.indices[data.indptr[s] : data.indptr[s + 1]]
             hub = max(row, key=lambda v: (degrees[v], -v), default=-1)
             if rule is not None and not (degrees[s] < 10 and hub >= 0 and degrees[hub] > 30):
+                left.append(degrees[hub] if hub >= 0 else 0)
                 hub = -1
             hubs.append(int(hub))
+        assert left == sorted(left, reverse=True), "the others by the degree of theirs"
         runs = [h for i, h in enumerate(hubs) if i == 0 or hubs[i - 1] != h]
         assert len(runs) == len(set(runs)), "every hub's sources lie together"
         if rule is None:

@@ -80,8 +80,9 @@ def bfs_many(
     group : "auto", "given" or (p, q), optional
         Which sources share a batch: those next to each other as given; those that share the
         out-neighbour of largest degree and, of these, with (p, q) only sources of degree less than
-        p whose neighbour has more than q (iBFS's GroupBy), the others after them; or whichever of
-        the two, without limits, was measured faster on graphs of such size and degrees.
+        p whose neighbour has more than q (iBFS's GroupBy), the others after them, by the degree of
+        that neighbour; or whichever of the two, without limits, was measured faster on graphs of
+        such size and degrees.
     checkpoint : str or os.PathLike, optional
         A ``.npz`` file that keeps what ended, written every few seconds: the same call made again
         goes on where an earlier one was stopped.  For outputs without levels and parents.
