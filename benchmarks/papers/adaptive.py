@@ -169,11 +169,12 @@ FIGURES = (
         "The machine of the CPU run shows no counter of energy, so that every cell is empty. On "
         "the H200 the card's counter is read, and nothing tells of its host. A search by the GPU "
         "alone, with direction and tier chosen in the kernel, has 1.2 to 2.5 GTEPS a watt at "
-        "scales 22 to 26, 12 to 25 times TG and 16 to 34 times BG throughout; as the model "
-        "chooses it is the same but for 1 to 4 %, since the model leaves searches to the GPU. Idle "
-        "the card takes 120 W, so that what is slow is charged for waiting: fixed parameters have "
-        "30 to 205 times fewer GTEPS a watt. They are of one source a scale, and their joules do "
-        "not rise with it (6.8, 2.9, 21, 14 and 106), which is not explained.",
+        "scales 22 to 26, 12 to 25 times TG and 16 to 34 times BG throughout; as the model chooses "
+        "it is the same but for 1 to 4 %, since the model leaves searches to the GPU. Idle the "
+        "card takes 120 W, so that what is slow is charged for waiting: fixed parameters have 30 "
+        "to 205 times fewer GTEPS a watt. They are of one source a scale, which is too few: by the "
+        "120 W its search takes 0.35 to 2.1 times as long as those of Fig. 4 in the mean, so that "
+        "joules do not rise with the scale (6.8, 2.9, 21, 14 and 106).",
     ),
     REGRET,
 )
