@@ -50,6 +50,7 @@ void bind_pull_blocks(nb::module_& m);
 void bind_push(nb::module_& m);
 void bind_relabel(nb::module_& m);
 void bind_scaled(nb::module_& m);
+void bind_search_edges(nb::module_& m);
 void bind_search_tree(nb::module_& m);
 void bind_select(nb::module_& m);
 void bind_smallest_last(nb::module_& m);
@@ -61,6 +62,7 @@ void bind_threads(nb::module_& m);
 void bind_topological_order(nb::module_& m);
 void bind_transpose(nb::module_& m);
 void bind_triangles(nb::module_& m);
+void bind_truss(nb::module_& m);
 void bind_weighted_betweenness(nb::module_& m);
 
 NB_MODULE(_cpu, m) {
@@ -115,6 +117,7 @@ NB_MODULE(_cpu, m) {
     bind_push(m);
     bind_relabel(m);
     bind_scaled(m);
+    bind_search_edges(m);
     bind_search_tree(m);
     bind_select(m);
     bind_smallest_last(m);
@@ -126,5 +129,6 @@ NB_MODULE(_cpu, m) {
     bind_topological_order(m);
     bind_transpose(m);
     bind_triangles(m);
+    bind_truss(m);
     bind_weighted_betweenness(m);
 }

@@ -40,6 +40,7 @@ __all__ = [
     "Scores",
     "SearchTree",
     "Triangles",
+    "Truss",
     "Walk",
     "WeightedCsr",
 ]
@@ -166,6 +167,14 @@ class Triangles(Protocol):
         """How many every vertex is a corner of, int64; `told` of rows."""
 
 
+class Truss(Protocol):
+    """What is left of a symmetric pattern without loops when edges in few triangles go."""
+
+    def __call__(self, A: MatrixData, least: int) -> Array:
+        """Of every entry whether it is left, all of them being in `least` triangles of such ones or
+        more."""
+
+
 #: No community changes so often.
 MANY_SWEEPS = 1 << 30
 
@@ -256,6 +265,7 @@ class Fused:
     dijkstra: Dijkstra | None = None
     distances_from_each: DistancesFromEach | None = None
     triangles: Triangles | None = None
+    truss: Truss | None = None
     maximal_independent_set: IndependentSet | None = None
     smallest_last: SmallestLast | None = None
     pagerank: PageRank | None = None

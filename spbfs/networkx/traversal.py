@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import networkx as nx
 import numpy as np
-import scipy.sparse
 from networkx.algorithms.traversal import breadth_first_search as theirs
 
 from spbfs.engines.cpu.bfs_order import bfs_order
+from spbfs.engines.cpu.search_edges import LED, edges_in_order
 from spbfs.networkx.arguments import depth_below, found
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node, Rows
@@ -26,18 +26,14 @@ __all__ = [
     "descendants_at_distance",
     "entries_in_order",
     "generic_bfs_edges",
-    "narrow",
     "places_in_order",
     "places_of",
-    "rows_in_order",
     "search_in_order",
     "source_of",
 ]
 
-#: The very strings, by which NetworkX compares; a level down, none and up from the second on.
-_LABELS = np.array(
-    [theirs.TREE_EDGE, theirs.FORWARD_EDGE, theirs.LEVEL_EDGE, theirs.REVERSE_EDGE], object
-)
+#: The very strings, by which NetworkX compares.
+_LABELS = np.array([getattr(theirs, f"{led.upper()}_EDGE") for led in LED], object)
 
 
 class InOrder(NamedTuple):
@@ -154,31 +150,10 @@ def bfs_labeled_edges(G: Graph, sources: Any) -> Iterator[tuple[Node, Node, str]
         sources = [sources]
     first: Iterable[Any] = dict.fromkeys(sources)
     search = search_in_order(G.rows, [G.names.number[s] for s in first])
-    begins, v, labels = _labels(G.rows, search, directed=G.is_directed())
+    begins, v, led = edges_in_order(G.rows, *search, directed=G.is_directed())
     nodes = G.names.objects[search.order]
     tails, heads = np.repeat(nodes, np.diff(begins)), nodes.take(v)
-    yield from zip(tails.tolist(), heads.tolist(), _LABELS.take(labels).tolist(), strict=True)
-
-
-def _labels(rows: Rows, search: InOrder, *, directed: bool) -> tuple[Array, Array, Array]:
-    """Rows of edges, by places in the search: where each begins, the heads, and which of `_LABELS`
-    every edge has."""
-    order, levels, parents = search
-    place = places_of(order, levels.shape[0])
-    # Nobody leads from those who were reached to others, whose rows are left out below.
-    heads, begins = place.take(rows.indices), rows.indptr
-    if not directed:
-        # Every other one was met from its other end, whose turn came first.
-        met = np.flatnonzero(heads >= np.repeat(place, np.diff(begins)))
-        heads, begins = heads.take(met), np.searchsorted(met, begins).astype(begins.dtype)
-    begins, v = rows_in_order(Rows(begins, heads), order)
-    counts = np.diff(begins)
-    deep = narrow(levels[order], levels[order[-1:]])
-    down = deep.take(v) - np.repeat(deep, counts)
-    # A vertex's parent is the first to meet it, along one entry.
-    parent, u = place[parents[order]], np.arange(order.shape[0], dtype=v.dtype)
-    tree = (parent.take(v) == np.repeat(u, counts)) & (down == 1)
-    return begins, v, 2 - np.maximum(down, -1) - tree
+    yield from zip(tails.tolist(), heads.tolist(), _LABELS.take(led).tolist(), strict=True)
 
 
 def places_of(order: Array, n: int) -> Array:
@@ -192,19 +167,6 @@ def entries_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:
     """The entries of some rows, one row after another: whose it is, and where it stands."""
     places, begins = places_in_order(rows, order)
     return np.repeat(order, np.diff(begins)), places
-
-
-def narrow(levels: Array, deepest: Array) -> Array:
-    """Levels, and any number of the deepest, in a byte each where that holds one more."""
-    return levels.astype(np.int8) if deepest.max(initial=0) < np.iinfo(np.int8).max else levels
-
-
-def rows_in_order(rows: Rows, order: Array) -> Rows:
-    """Some rows, one after another."""
-    shape = rows.indptr.shape[0] - 1, rows.indptr.shape[0] - 1
-    nothing = np.empty(rows.indices.shape[0], np.int8)
-    found = scipy.sparse.csr_array((nothing, rows.indices, rows.indptr), shape=shape)[order]
-    return Rows(found.indptr, found.indices)
 
 
 def places_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:

@@ -11,15 +11,14 @@ import numpy as np
 import scipy.sparse
 
 from spbfs.engines.cpu.bfs_between import bfs_between
+from spbfs.engines.cpu.search_edges import tails_in_order
 from spbfs.networkx.arguments import depth_below, found
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node, Rows
 from spbfs.networkx.traversal import (
     InOrder,
     entries_in_order,
-    narrow,
     places_of,
-    rows_in_order,
     search_in_order,
 )
 
@@ -27,7 +26,6 @@ __all__ = [
     "all_pairs_shortest_path",
     "all_pairs_shortest_path_length",
     "bidirectional_shortest_path",
-    "edges_down",
     "lists_by_head",
     "paths_of_tree",
     "predecessor",
@@ -167,33 +165,19 @@ def paths_of_tree(G: Graph, order: Array, before: Array) -> dict[Node, Path]:
 
 def _predecessors(G: Graph, search: InOrder) -> list[list[Node]]:
     """Of every vertex in the order of the search, in that order."""
-    return _columns_named(G, search.order, *edges_down(G.rows, search))
-
-
-def edges_down(rows: Rows, search: InOrder) -> tuple[Array, Array]:
-    """The edges that lead a level deeper: a row a vertex in the order of the search, by places."""
-    order, levels, _ = search
-    levels = narrow(levels, levels[order[-1:]])
-    # Nobody's level is that below those who were not reached.
-    deeper = np.where(levels < 0, -2, levels + 1).astype(levels.dtype)
-    leads = levels.take(rows.indices) == np.repeat(deeper, np.diff(rows.indptr))
-    met = np.flatnonzero(leads)
-    begins = np.searchsorted(met, rows.indptr).astype(rows.indptr.dtype)
-    begins, heads = rows_in_order(Rows(begins, rows.indices.take(met)), order)
-    return begins, places_of(order, levels.shape[0]).take(heads)
+    return _named(G, search.order, *tails_in_order(G.rows, search.order, search.levels))
 
 
 def lists_by_head(G: Graph, order: Array, u: Array, v: Array) -> list[list[Node]]:
     """The tails u of the edges (u, v) of every v in an order, in which the u come, too."""
     place, k = places_of(order, len(G)), order.shape[0]
     ones = np.ones(u.shape[0], np.bool_)
-    rows = scipy.sparse.coo_array((ones, (place[u], place[v])), shape=(k, k)).tocsr()
-    return _columns_named(G, order, rows.indptr, rows.indices)
+    columns = scipy.sparse.coo_array((ones, (place[v], place[u])), shape=(k, k)).tocsr()
+    columns.sort_indices()
+    return _named(G, order, columns.indptr, columns.indices)
 
 
-def _columns_named(G: Graph, order: Array, indptr: Array, heads: Array) -> list[list[Node]]:
-    """Of every head those in whose rows it is; tails and heads are told by places in an order."""
-    k, ones = order.shape[0], np.ones(heads.shape[0], np.bool_)
-    turned = scipy.sparse.csr_array((ones, heads, indptr), shape=(k, k)).tocsc()
-    tails = G.names.named(order[turned.indices])
-    return [tails[a:b] for a, b in pairwise(turned.indptr.tolist())]
+def _named(G: Graph, order: Array, begins: Array, tails: Array) -> list[list[Node]]:
+    """Rows of places in an order as lists of nodes."""
+    nodes = G.names.named(order[tails])
+    return [nodes[a:b] for a, b in pairwise(begins.tolist())]

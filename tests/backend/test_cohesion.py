@@ -83,20 +83,31 @@ def test_shares(device: str, method: Any) -> None:
         assert share == pytest.approx(nx.transitivity(undirected), rel=1e-12)
 
 
-def test_parts(device: str) -> None:
+@pytest.mark.parametrize("method", WAYS)
+def test_parts(device: str, method: Any) -> None:
     for graph in graphs(device):
         S = pattern(graph)
         A, G = on(S, device), networkx(S + S.T)
         for k in (None, 0, 2, 3):
             kept = set(nx.k_core(G, k).nodes) if graph.nrows else set()
             edges = {(u, v) for u, v in graph.edges if u != v and u in kept and v in kept}
-            assert entries(sb.k_core(A, k)) == edges
+            assert entries(sb.k_core(A, k, method=method)) == edges
         for k in (0, 2, 3, 4, 5):
             truss = nx.k_truss(G, k)
             edges = {(u, v) for u, v in graph.edges if truss.has_edge(u, v)}
-            found = sb.k_truss(A, k)
+            found = sb.k_truss(A, k, method=method)
             assert entries(found) == edges
             sb.verify.k_truss(A, k, found)
+
+
+def test_edges_that_go_one_by_one_leave_what_rounds_leave() -> None:
+    A = sb.generate.kronecker(10, 8, seed=3)
+    sizes = []
+    for k in (3, 4, 8, 16, 30, 2**40):
+        found = sb.k_truss(A, k)
+        assert entries(found) == entries(sb.k_truss(A, k, method="composed"))
+        sizes.append(found.nvals)
+    assert sizes[0] > sizes[3] > 0 == sizes[-1]
 
 
 def entries(C: Any) -> set[tuple[int, int]]:

@@ -51,6 +51,7 @@ CPU_ONLY = {
     "pull_int64": "... for another",
     "relabel": "part of bfs_layout.cu",
     "scaled": "products with a diagonal, which take mxm.cu's way on a GPU",
+    "search_edges": "the edges of bfs_order.cpp",
     "search_tree": "a tree along arrays of the host",
     "segment_sums": "the sums of pull_blocks.cpp",
     "select": "selections by position, which the array engine makes over CuPy on a GPU",
@@ -60,6 +61,7 @@ CPU_ONLY = {
     "strong_components": "composed of products on a GPU",
     "threads": "how many threads the other kernels start",
     "topological_order": "the order of one queue is that of one thread",
+    "truss": "edges go one after the other; rounds of products on a GPU",
     "weighted_betweenness": "a heap is for one thread",
 }
 CUDA_ONLY = {

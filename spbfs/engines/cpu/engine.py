@@ -41,6 +41,7 @@ from spbfs.engines.cpu.reductions import reduce_stored, row_ends, row_sums, stor
 from spbfs.engines.cpu.search_tree import search_tree
 from spbfs.engines.cpu.sssp import distances_from_each, shortest_paths
 from spbfs.engines.cpu.triangles import triangles
+from spbfs.engines.cpu.truss import truss
 from spbfs.engines.fused import Fused
 from spbfs.engines.hypersparse_searches import HypersparseSearches
 from spbfs.storage.data import MatrixData
@@ -117,6 +118,7 @@ class CpuEngine(ArrayEngine):
         smallest_last=smallest_last,
         strong_components=strong_components,
         triangles=triangles,
+        truss=truss,
     )
 
     # -- traversal ---------------------------------------------------------------------------
