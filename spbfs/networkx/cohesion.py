@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import compress
 from typing import Any
 
 import networkx as nx
@@ -16,7 +17,7 @@ from spbfs.algorithms.cohesion.truss import k_truss as truss
 from spbfs.engines.arrays.sets import member
 from spbfs.networkx.arguments import by_node
 from spbfs.networkx.graph import Graph
-from spbfs.networkx.made_graphs import induced
+from spbfs.networkx.made_graphs import add_new_edges, add_new_nodes, copies, entries, induced
 from spbfs.networkx.structure import Node
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
@@ -119,15 +120,18 @@ def k_truss(G: Graph, k: float) -> Any:
     kept[u] = True
     # Neighbours come in the graph's order, each edge from the end that comes first.
     rows = G.structure.tails
-    first = np.flatnonzero(rows < G.rows.indices)
+    first = np.flatnonzero((rows < G.rows.indices) & kept[rows])
     tails, heads = rows[first], G.rows.indices[first]
     within = member(np, tails * len(G) + heads, u.astype(np.int64) * len(G) + v)
+    inside = np.zeros(rows.shape[0], np.bool_)
+    inside[first[within]] = True
     made = nx.Graph()
     made.graph.update(G.attributes)
     nodes = G.names.named(np.flatnonzero(kept))
-    made.add_nodes_from((node, G.node_attributes[node]) for node in nodes)
-    ends = zip(G.names.named(tails[within]), G.names.named(heads[within]), strict=True)
-    made.add_edges_from((a, b, G.adjacency[a][b]) for a, b in ends)
+    add_new_nodes(made, nodes, G.node_attributes)
+    data = copies(compress(entries(G, G.names.nodes), inside.tolist()))
+    place = np.cumsum(kept) - 1
+    add_new_edges(made, nodes, place[tails[within]], place[heads[within]], data)
     return made
 
 

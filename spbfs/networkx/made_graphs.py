@@ -1,12 +1,14 @@
 """Graphs of NetworkX's made row by row, in the order in which its methods would make them.
 
-`add_edges_from` takes an edge at a time; a row's dictionary is filled from two lists at once.
+`add_edges_from` takes an edge at a time; a row's dictionary is filled from two lists at once, and
+attributes are copied by what Python has in C.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, compress
+from operator import methodcaller
 from typing import Any
 
 import networkx as nx
@@ -16,7 +18,7 @@ from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node, by_row
 from spbfs.networkx.traversal import places_in_order
 
-__all__ = ["add_new_edges", "induced"]
+__all__ = ["add_new_edges", "add_new_nodes", "copies", "entries", "induced"]
 
 
 def induced(G: Graph, nodes: Iterable[Node]) -> Any:
@@ -29,7 +31,7 @@ def induced(G: Graph, nodes: Iterable[Node]) -> Any:
     kept = list(chosen) if few else [node for node in G.names.nodes if node in chosen]
     made = nx.DiGraph() if G.is_directed() else nx.Graph()
     made.graph.update(G.attributes)
-    made.add_nodes_from((node, G.node_attributes[node].copy()) for node in kept)
+    add_new_nodes(made, kept, G.node_attributes)
     vertices = G.names.numbers(kept, len(kept))
     place = np.full(len(G), -1, vertices.dtype)
     place[vertices] = np.arange(vertices.shape[0])
@@ -38,11 +40,28 @@ def induced(G: Graph, nodes: Iterable[Node]) -> Any:
     v = place.take(G.rows.indices.take(places))
     # An undirected edge from the end that comes first.
     inside = v >= (0 if G.is_directed() else u)
-    rows = chain.from_iterable(G.adjacency[node].values() for node in kept)
-    data = [attributes.copy() for attributes in compress(rows, inside.tolist())]
+    data = copies(compress(entries(G, kept), inside.tolist()))
     edges = np.flatnonzero(inside)
     _fill(made, kept, u.take(edges), v.take(edges), data)
     return made
+
+
+def add_new_nodes(made: Any, nodes: list[Node], attributes: Mapping[Node, Any]) -> None:
+    """Nodes that a graph lacks, with copies of their attributes."""
+    made._node.update(zip(nodes, copies(map(attributes.__getitem__, nodes)), strict=True))
+    for side in (made._adj, made._pred) if made.is_directed() else (made._adj,):
+        side.update((node, {}) for node in nodes)
+
+
+def entries(G: Graph, nodes: list[Node]) -> Iterator[Any]:
+    """What the adjacency has for every entry of the rows of some nodes."""
+    rows = map(G.adjacency.__getitem__, nodes)
+    return chain.from_iterable(map(methodcaller("values"), rows))
+
+
+def copies(attributes: Iterable[Any]) -> list[dict[str, Any]]:
+    """Dictionaries with what these have, whatever kind of dictionary they are."""
+    return list(map(dict, attributes))
 
 
 def add_new_edges(
@@ -50,7 +69,7 @@ def add_new_edges(
 ) -> None:
     """Edges that a graph lacks between the u-th and v-th of its `nodes`, with these attributes.
 
-    `u` rises, and of a graph without directions is at most `v`.
+    With directions `u` rises.
     """
     _fill(made, nodes, u, v, [{} for _ in range(u.shape[0])] if data is None else data)
 
@@ -63,12 +82,16 @@ def _fill(made: Any, nodes: list[Node], u: Array, v: Array, data: list[dict[str,
         _rows(made._pred, names, v[back], u[back], attributes.take(back))
         _rows(made._adj, names, u, v, attributes)
         return
-    # Whoever comes before has added the edge to this one's row already.
-    back = np.flatnonzero(u != v)
-    rows, others = np.concatenate([v[back], u]), np.concatenate([u[back], v])
+    # Both entries of an edge beside each other; a loop has one.
+    ends = np.stack([u, v], axis=1)
+    rows, others, edges = ends.ravel(), ends[:, ::-1].ravel(), np.repeat(np.arange(u.shape[0]), 2)
+    loops = np.flatnonzero(u == v)
+    if loops.size:
+        rows, others, edges = (np.delete(x, 2 * loops) for x in (rows, others, edges))
     order = by_row(rows, len(nodes))
-    edges = np.concatenate([back, np.arange(u.shape[0])]).take(order)
-    _rows(made._adj, names, rows.take(order), others.take(order), attributes.take(edges))
+    _rows(
+        made._adj, names, rows.take(order), others.take(order), attributes.take(edges.take(order))
+    )
 
 
 def _rows(side: Any, names: Array, rows: Array, others: Array, attributes: Array) -> None:

@@ -7,6 +7,7 @@ equal, so that one forest is the least: the one that Kruskal's algorithm finds i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import getitem
 from typing import Any
 
 import networkx as nx
@@ -14,6 +15,7 @@ import numpy as np
 
 from spbfs.algorithms.connectivity.minimum_spanning_forest import minimum_spanning_forest
 from spbfs.networkx.graph import Graph
+from spbfs.networkx.made_graphs import add_new_edges, add_new_nodes, copies
 from spbfs.networkx.structure import Array
 
 __all__ = [
@@ -52,28 +54,39 @@ def minimum_spanning_tree(
     G: Graph, weight: Any = "weight", algorithm: str = "kruskal", ignore_nan: bool = False
 ) -> Any:
     """A forest of least weight, as a graph."""
-    return _forest(G, minimum_spanning_edges(G, algorithm, weight))
+    return _forest(G, weight, 1)
 
 
 def maximum_spanning_tree(
     G: Graph, weight: Any = "weight", algorithm: str = "kruskal", ignore_nan: bool = False
 ) -> Any:
     """A forest of greatest weight, as a graph."""
-    return _forest(G, maximum_spanning_edges(G, algorithm, weight))
+    return _forest(G, weight, -1)
 
 
-def _forest(G: Graph, edges: Iterator[Any]) -> Any:
+def _forest(G: Graph, weight: Any, sign: int) -> Any:
+    _undirected(G)
     made = nx.MultiGraph() if G.is_multigraph() else nx.Graph()
     made.graph.update(G.attributes)
-    made.add_nodes_from(G.node_attributes.items())
-    made.add_edges_from(edges)
+    add_new_nodes(made, G.names.nodes, G.node_attributes)
+    if G.is_multigraph():
+        made.add_edges_from(_edges(G, weight, sign, keys=True, data=True))
+        return made
+    u, v = _chosen(G, weight, sign)
+    rows = map(G.adjacency.__getitem__, G.names.named(u))
+    data = copies(map(getitem, rows, G.names.named(v)))
+    add_new_edges(made, G.names.nodes, u, v, data)
     return made
+
+
+def _undirected(G: Graph) -> None:
+    if G.is_directed():
+        raise nx.NetworkXNotImplemented("not implemented for directed type")
 
 
 def _edges(G: Graph, weight: Any, sign: int, keys: bool, data: bool) -> Iterator[Any]:
     """What is found at once, so that NetworkX goes on by itself where it has to, made later."""
-    if G.is_directed():
-        raise nx.NetworkXNotImplemented("not implemented for directed type")
+    _undirected(G)
     ends = zip(*map(G.names.named, _chosen(G, weight, sign)), strict=True)
     if not G.is_multigraph():
         return ((a, b, G.adjacency[a][b]) if data else (a, b) for a, b in ends)
