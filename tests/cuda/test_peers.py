@@ -161,9 +161,8 @@ def test_one_that_cannot_begin_ends_the_others(
         raise MemoryError
 
     earlier = sb.bfs(A, 7, devices=BOTH)
-    launches = [refused if place == refusing else group._launches[place] for place in BOTH]
     with monkeypatch.context() as broken:
-        broken.setattr(group, "_launches", launches)
+        broken.setattr(group._searches[refusing], "go", refused)
         with pytest.raises(OutOfMemory):
             sb.bfs(A, 0, devices=BOTH)
     _searched("uniform", earlier, 7)

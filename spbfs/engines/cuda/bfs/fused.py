@@ -6,7 +6,6 @@ Nothing here computes: `cuda.layout` builds the arrays, ``kernels/cuda/bfs.cu`` 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
@@ -308,6 +307,10 @@ class FusedBFS:
         """What `run` does once its arguments are checked; a schedule takes the place of the
         direction, see `SearchRequest`."""
         self.ask(source, levels, parents, max_depth, target, direction, trace, summary, schedule)
+        self.go(stream)
+
+    def go(self, stream: int) -> None:
+        """Launch the search that was asked for."""
         self._launch(self._grid, stream=stream)
 
     def ask(
@@ -348,17 +351,6 @@ class FusedBFS:
         else:
             block.parents = 0 if parents is None else self._parent_pointer
             block.levels, block.next_levels = block.next_levels, block.levels
-
-    def ask_again(self, source: int) -> None:
-        """Set the arguments of the next search to those of the last one, from another vertex."""
-        block = self._fields
-        block.source = source
-        if self.layout.label is not None:
-            block.levels, block.next_levels = block.next_levels, block.levels
-
-    def bound(self, stream: int) -> Callable[[], None]:
-        """What launches searches on a stream, see `Kernel.bound`."""
-        return self._launch.bound(self._grid, stream)
 
     def shown(self) -> tuple[Array, Array]:
         """What other GPUs read of a search: both buffers of visited bits, both lists."""

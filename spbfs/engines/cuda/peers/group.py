@@ -102,8 +102,6 @@ class Found:
     summary: HostBlock
     #: Where it began, of several; kept as long as it may be read.
     sources: Array | None = None
-    #: What a search into this was asked for, by the turn in which its GPUs were told.
-    asked: tuple[Any, ...] | None = None
 
     @property
     def nbytes(self) -> int:
@@ -146,9 +144,6 @@ class PeerGroup:
         self._searches: list[FusedBFS] = self.each(partial(self._search, pushes))
         self._rooms: list[tuple[Array, Array, Array]] = self.each(self._room)
         self._acquaint()
-        self._launches = self.each(self._bound)
-        #: How often GPUs were told more than a source.
-        self._turn = 0
 
     @property
     def nbytes(self) -> int:
@@ -212,9 +207,6 @@ class PeerGroup:
                 over_bus=any(layout.pushes_over_bus for layout in self.layouts),
             )
 
-    def _bound(self, place: int) -> Callable[[], None]:
-        return self._searches[place].bound(stream_of(self.gpus[place]).ptr)
-
     def _room(self, place: int) -> tuple[Array, Array, Array]:
         """What a GPU is told, what it makes of it, and rows of a frontier that have edges here."""
         capacity = self._searches[place].listed
@@ -250,35 +242,6 @@ class PeerGroup:
         Where one cannot begin, no other goes on, and the group can search no more.
         """
         found = self._idle.pop() if self._idle else self.each(self._outputs)
-        self._ask(source, request, trace, found)
-        gone: list[int] = []
-        with _launching:
-            try:
-                if launches_wait():
-                    self._launch_by_threads(gone)
-                else:
-                    self._launch(gone)
-            except BaseException:
-                self._give_up(gone)
-                raise
-        return found
-
-    def _ask(
-        self,
-        source: int | Array,
-        request: SearchRequest,
-        trace: Array | None,
-        found: list[Found],
-    ) -> None:
-        """Tell every GPU what is to be found, and where it goes."""
-        # A number is asked for wherever one is.
-        told = isinstance(source, int) and request.target is None
-        asked = self._turn, request.parents, request.max_depth, request.direction
-        if told and trace is None and found[0].asked == asked:
-            for search in self._searches:
-                search.ask_again(source)
-            return
-        self._turn += 1
 
         def ask(place: int) -> None:
             mine, own = found[place], source
@@ -296,31 +259,41 @@ class PeerGroup:
                 (),
             )
 
+        def go(place: int) -> None:
+            self._searches[place].go(stream_of(self.gpus[place]).ptr)
+
+        # A number is asked for wherever one is.
+        told = isinstance(source, int) and request.target is None
         for place, gpu in enumerate(self.gpus):
             if told:
                 ask(place)
             else:
                 with cp.cuda.Device(gpu), stream_of(gpu):
                     ask(place)
-        found[0].asked = (self._turn, *asked[1:]) if told and trace is None else None
+        gone: list[int] = []
 
-    def _launch(self, gone: list[int]) -> None:
-        """Launch on all GPUs, and tell in `gone` on which that was done."""
-        here = cp.cuda.runtime.getDevice()
-        try:
-            # The first one's clock is the search's: it should not wait for others to begin.
-            for place in reversed(range(len(self.gpus))):
-                cp.cuda.runtime.setDevice(self.gpus[place])
-                self._launches[place]()
-                gone.append(place)
-        finally:
-            cp.cuda.runtime.setDevice(here)
+        def launch(place: int) -> None:
+            go(place)
+            gone.append(place)
 
-    def _launch_by_threads(self, gone: list[int]) -> None:
+        with _launching:
+            try:
+                if launches_wait():
+                    self._launched_by_threads(launch)
+                else:
+                    # The first one's clock is the search's: it should not wait for others to begin.
+                    for place in reversed(range(len(self.gpus))):
+                        with cp.cuda.Device(self.gpus[place]):
+                            launch(place)
+            except BaseException:
+                self._give_up(gone)
+                raise
+        return found
+
+    def _launched_by_threads(self, launch: Callable[[int], None]) -> None:
         def tried(place: int) -> None:
             try:
-                self._launches[place]()
-                gone.append(place)
+                launch(place)
             except BaseException:
                 self._abandon(1)
                 raise
@@ -348,6 +321,6 @@ class PeerGroup:
         """Wait for what is under way, and let the memory go."""
         synchronize(self.gpus)
         self._threads.shutdown()
-        self._searches, self._rooms, self._idle, self._launches = [], [], [], []
+        self._searches, self._rooms, self._idle = [], [], []
         with _launching:
             release_peer_memory(self.gpus)

@@ -7,8 +7,8 @@ costs a third.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
-from functools import cache, partial
+from collections.abc import Sequence
+from functools import cache
 from threading import Lock
 from typing import Any
 
@@ -156,32 +156,15 @@ class Kernel:
                 self._slots[:] = arguments
             if block is not None and self._block is not None:
                 self._block[:] = block
-            enter(self._entry, *self._asked(function, grid, stream))
-
-    def bound(self, grid: int, stream: int) -> Callable[[], None]:
-        """The same launch again and again, of a kernel whose only parameter is its block.
-
-        Parameters
-        ----------
-        grid : int
-            CTAs.
-        stream : int
-            A `CUstream` of the current device.
-
-        Returns
-        -------
-        callable
-            Launches where that device is the current one.  No two threads may call it at once, and
-            none records what it launches.
-        """
-        if self._parameters is None:
-            self._prepare(0)
-        return partial(enter, self._entry, *self._asked(self.function, grid, stream))
-
-    def _asked(self, function: int, grid: int, stream: int) -> tuple[Any, ...]:
-        """What the driver is asked."""
-        size = grid, 1, 1, self._threads, 1, 1, self._shared_bytes
-        return function, *size, stream, self._parameters, *self._options
+            enter(
+                self._entry,
+                function,
+                *(grid, 1, 1, self._threads, 1, 1),
+                self._shared_bytes,
+                stream,
+                self._parameters,
+                *self._options,
+            )
 
     def _prepare(self, count: int) -> None:
         """Where the driver finds the parameters."""
