@@ -142,6 +142,12 @@ struct Taken {
         columns[to] = column;
         if (out != nullptr) out[to] = values[from];
     }
+    // Entries whose columns stay what they are.
+    std::int64_t copy(const I* indices, I first, I last, std::int64_t to) const {
+        std::copy(indices + first, indices + last, columns + to);
+        if (out != nullptr) std::copy(values + first, values + last, out + to);
+        return to + (last - first);
+    }
     std::int64_t sorted(SortedRow& row, std::int64_t to, std::int64_t from) const {
         for (const std::uint64_t key : row.sorted())
             put(to++, static_cast<I>(SortedRow::column(key)), from + SortedRow::number(key));
@@ -211,6 +217,7 @@ class Extraction {
             return to;
         }
         const auto [first, last] = columns_.range(task_.indices, from, until);
+        if (begin == 0) return taken_.copy(task_.indices, first, last, to);
         for (I p = first; p < last; ++p) taken_.put(to++, task_.indices[p] - begin, p);
         return to;
     }

@@ -11,6 +11,7 @@ import pytest
 import scipy.sparse as sp
 
 import spbfs as sb
+from spbfs.algorithms.cohesion import closure
 from spbfs.exceptions import DimensionMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
 from tests.backend.algorithm_cases import DIRECTED, on, pattern
 from tests.graphs import Graph
@@ -200,3 +201,22 @@ def test_bad_input(device: str) -> None:
 def test_a_closure_that_does_not_fit_is_refused_before_it_begins() -> None:
     with pytest.raises(OutOfMemory, match="a closure of up to"):
         sb.transitive_closure(sb.generate.path(300_000))
+
+
+def test_a_closure_is_searched_once_a_strong_component(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rings of 40 in a ring or in a row, with tails: many searches, or few."""
+    searched = []
+    reached = closure._reached
+    monkeypatch.setattr(
+        closure, "_reached", lambda edges, *of: searched.append(edges.nrows) or reached(edges, *of)
+    )
+    u = np.arange(1200)
+    v = u - u % 40 + (u + 1) % 40
+    between = np.arange(0, 1160, 40), np.arange(40, 1200, 40)
+    rows = np.concatenate([u, between[0], [3, 1200, 1201]])
+    cols = np.concatenate([v, between[1], [1200, 1201, 1202]])
+    S = sp.csr_array((np.ones(rows.size), (rows, cols)), (1204, 1204))
+    C = sb.transitive_closure(sb.Matrix.from_scipy(S))
+    assert searched == [30 + 4]
+    assert C.nvals == sum(40 * 40 * k for k in range(1, 31)) + 40 * 3 + 3
+    sb.verify.transitive_closure(S, C, samples=None)

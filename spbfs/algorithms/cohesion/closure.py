@@ -8,14 +8,17 @@ import numpy as np
 
 from spbfs import binary, semiring, unary
 from spbfs.algorithms.connectivity.components import components
+from spbfs.algorithms.connectivity.strong_components import strong_components
 from spbfs.algorithms.graphs import square
 from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.base.progress import Progress, Report
+from spbfs.engines.arrays.sets import set_of
+from spbfs.exceptions import NotImplementedException
 from spbfs.objects.checks import as_flag
 from spbfs.objects.matrix import Matrix
+from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.statement import replace
-from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import array_module
+from spbfs.storage.entries import array_module, on_host
 
 __all__ = ["transitive_closure"]
 
@@ -31,9 +34,9 @@ def transitive_closure(
 ) -> Matrix:
     """Entry (u, v) wherever a path of one edge or more leads from u to v.
 
-    By searches from some hundred sources at once, their frontiers the columns of a Boolean matrix F
-    that begins with the rows of A: ``F(~R.S, replace) << any_pair(A.T @ F)`` and R gains F, until
-    F is empty.
+    A strong component is as one vertex: all in it reach the same.  By searches from some hundred
+    of these at once, their frontiers the columns of a Boolean matrix F that begins with the rows of
+    A: ``F(~R.S, replace) << any_pair(A.T @ F)`` and R gains F, until F is empty.
 
     Parameters
     ----------
@@ -61,12 +64,14 @@ def transitive_closure(
 
     Notes
     -----
-    Work is at most that of n searches, n looks at m edges, some hundred sharing theirs; memory is
-    that of the result, which may have n * n entries.  Values, zero, negative and NaN too, do not
-    matter; of a graph without edges the closure is empty.  The result is the same on every run.
+    Work is at most that of a search from every strong component, each a look at m edges, some
+    hundred sharing theirs, and that of writing the result; memory is that of the result, which may
+    have n * n entries.  Values, zero, negative and NaN too, do not matter; of a graph without edges
+    the closure is empty.  The result is the same on every run.
 
     References
     ----------
+    Purdom: A transitive closure algorithm (BIT 1970), for the components.
     Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo: The more the merrier: efficient
     multi-source graph traversal (VLDB 2014).
 
@@ -79,30 +84,56 @@ def transitive_closure(
     """
     matrix, whole = square(A), as_flag(reflexive, "reflexive")
     n = matrix.nrows
+    if matrix._engine.spread is not None:
+        raise NotImplementedException("A: a closure is of a matrix in one place, not over ranks")
     sizes = np.bincount(components(matrix).to("cpu").to_dense())
     most = int(sizes.astype(np.float64) @ sizes)
     require_bytes(_PAIR_BYTES * most, f"A: a closure of up to {most:,} pairs")
-    edges = matrix.apply(unary.one[bool]).new()
-    starts, rows, pairs = range(0, n, _SOURCES), [], 0
+    labels = strong_components(matrix).to("cpu").to_dense()
+    component = np.searchsorted(set_of(np, labels), labels)
+    sizes = np.bincount(component)
+    found = _between(matrix, component, sizes, whole, progress)
+    # Everybody of a component reaches the same.
+    return found if sizes.shape[0] == n else found[component, :].new()
+
+
+def _between(
+    A: MatrixOperand, component: Any, sizes: Any, whole: bool, progress: bool | Progress | None
+) -> Matrix:
+    """Entry (c, v) wherever a path of one edge or more leads from strong component c to v."""
+    n, count, device = A.nrows, sizes.shape[0], A.device
+    edges, among = A.apply(unary.one[bool]).new(), None
+    if count < n:
+        among = Matrix.from_csr(np.arange(n + 1), component, True, ncols=count, device=device)
+        edges = _any_pair(_any_pair(among.T, edges), among)
+    starts, rows, pairs = range(0, count, _SOURCES), [], 0
     with Report(progress, n, "transitive_closure") as report:
         for first in starts:
-            last = min(first + _SOURCES, n)
-            rows.append(_reached(edges, first, last, whole))
-            pairs += rows[-1].nvals
-            report(last, pairs)
+            last = min(first + _SOURCES, count)
+            reached = _reached(edges, first, last, whole)
+            if among is not None:
+                reached = _any_pair(reached, among.T)
+            rows.append(reached._ready())
+            pairs += int(np.diff(on_host(rows[-1].indptr)) @ sizes[first:last])
+            report(int(sizes[:last].sum()), pairs)
     if not rows:
-        return Matrix(bool, n, n, device=matrix.device)
+        return Matrix(bool, n, n, device=device)
     xp = array_module(rows[0].indptr)
-    indptr = xp.zeros(n + 1, np.int64)
+    indptr = xp.zeros(count + 1, np.int64)
     for first, part in zip(starts, rows, strict=True):
         indptr[first + 1 : first + part.nrows + 1] = indptr[first] + part.indptr[1:]
     indices = xp.concatenate([part.indices for part in rows])
     return Matrix.from_csr(
-        indptr, indices, True, nrows=n, ncols=n, sorted_cols=True, device=matrix.device
+        indptr, indices, True, nrows=count, ncols=n, sorted_cols=True, device=device
     )
 
 
-def _reached(edges: Matrix, first: int, last: int, whole: bool) -> MatrixData:
+def _any_pair(A: MatrixOperand, B: MatrixOperand) -> Matrix:
+    made: Matrix = semiring.any_pair(A @ B).new(bool)
+    return made
+
+
+def _reached(edges: Matrix, first: int, last: int, whole: bool) -> Matrix:
     """Rows of the closure, `first` up to but not `last`."""
     n, k = edges.nrows, last - first
     F = edges[first:last, :].new().T.new()
@@ -114,5 +145,5 @@ def _reached(edges: Matrix, first: int, last: int, whole: bool) -> MatrixData:
     while F.nvals:
         F(~R.S, replace) << semiring.any_pair(edges.T @ F)
         R(binary.any) << F
-    data: MatrixData = R.T.new()._ready()
-    return data
+    found: Matrix = R.T.new()
+    return found
