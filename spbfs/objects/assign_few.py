@@ -13,6 +13,7 @@ import numpy as np
 
 from spbfs.objects.indexing import Index
 from spbfs.objects.waiting import (
+    FEW_COLUMNS,
     Chosen,
     Entries,
     Place,
@@ -76,7 +77,13 @@ def assign_few(
     if any(x.array is not None and x.length > most for x in indices):
         return False
     rows, columns = region = _chosen(indices[0]), _chosen(indices[1])
-    if rows is None and (columns is None or len(columns) != 1):
+    if rows is None and (columns is None or not 0 < len(columns) <= FEW_COLUMNS):
+        return False
+    lists = mask is not None and not mask.complement
+    if isinstance(value, VectorData | MatrixData):
+        if engine.nvals(value) > most:
+            return False
+    elif not lists and indices[0].length * indices[1].length > most:
         return False
     is_row = indices[0].is_int
     over = region  # what the mask is over, of which at most the region is looked at
@@ -90,13 +97,9 @@ def assign_few(
     if marked is None or stored is None or (accum is not None and accum.op.positional):
         return False
     if isinstance(value, VectorData | MatrixData):
-        given = _entries(engine, region, value, is_row, most)
+        places, values = _entries(region, value, is_row)
     else:
-        listed = marked if mask is not None and not mask.complement else None
-        given = _number(indices, region, value, listed, most)
-    if given is None:
-        return False
-    places, values = given
+        places, values = _number(indices, region, value, marked if lists else None)
     changed: Entries = {}
     if accum is None:
         changed = dict.fromkeys(_inside(stored, region) if replaces else stored)
@@ -169,13 +172,11 @@ def _marked(
 
 
 def _number(
-    indices: tuple[Index, ...], region: Region, number: Any, only: set[Place] | None, most: int
-) -> tuple[list[Place], Array] | None:
+    indices: tuple[Index, ...], region: Region, number: Any, only: set[Place] | None
+) -> tuple[list[Place], Array]:
     """Where a number is written, `only` in some places where these are given, and as often."""
     if only is not None:
         places = _inside(only, region)
-    elif indices[0].length * indices[1].length > most:
-        return None
     else:
         sides = zip(region, indices, strict=True)
         rows, columns = (range(x.length) if side is None else side for side, x in sides)
@@ -184,11 +185,9 @@ def _number(
 
 
 def _entries(
-    engine: Any, region: Region, data: VectorData | MatrixData, is_row: bool, most: int
-) -> tuple[list[Place], Array] | None:
+    region: Region, data: VectorData | MatrixData, is_row: bool
+) -> tuple[list[Place], Array]:
     """Where the entries of what is written go, and their values."""
-    if engine.nvals(data) > most:
-        return None
     if isinstance(data, MatrixData):
         return _within(region, data), data.values
     at, values = vector_entries(data)

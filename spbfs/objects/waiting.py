@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from spbfs.operators.dtypes import DType
 
 __all__ = [
+    "FEW_COLUMNS",
     "Chosen",
     "Entries",
     "Lines",
@@ -44,6 +45,9 @@ Entries = dict[Place, Any]
 Chosen = list[int] | None
 #: How many entries may be looked at in the time that it takes to find a row.
 _ROW = 8
+#: How many columns may be looked for among all entries: to go through the matrix takes as long as
+#: for twice as many.
+FEW_COLUMNS = 8
 #: For fewer it takes less time to find each than to copy even a small matrix.
 _LOOKED_UP = 16
 
@@ -111,7 +115,7 @@ def count_of(C: StoredObject) -> int | None:
 
 
 def entries_in(C: StoredObject, rows: Chosen, columns: Chosen, most: int) -> Entries | None:
-    """The entries of a matrix in some rows, in all columns or some, or in one column of all rows.
+    """The entries of a matrix in some rows, in all columns or some, or in few columns of all rows.
 
     Parameters
     ----------
@@ -144,14 +148,15 @@ def entries_in(C: StoredObject, rows: Chosen, columns: Chosen, most: int) -> Ent
 
 def stored_in(data: MatrixData, rows: Chosen, columns: Chosen, most: int) -> Entries | None:
     """The same of what is stored."""
+    found: Entries = {}
     if rows is None:
         assert columns is not None
-        (j,) = columns
-        at, values = column_at(data, j)
-        if at.shape[0] > most:
-            return None
-        return {(i, j): x for i, x in zip(at.tolist(), values.tolist(), strict=True)}
-    found: Entries = {}
+        for j in columns:
+            at, values = column_at(data, j)
+            if len(found) + at.shape[0] > most:
+                return None
+            found.update(((i, j), x) for i, x in zip(at.tolist(), values.tolist(), strict=True))
+        return found
     if len(rows) * _ROW > most:
         return None
     for i in rows:

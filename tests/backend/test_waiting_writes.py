@@ -124,6 +124,9 @@ class Writer:
                 f"C[{some}, {cols}] << {x}",
                 f"C[{some}, {twice}] << P",
                 f"C[{some}, :] << M[{some}, :]",
+                f"C{before}[:, {cols}] << M[:, {cols[::-1]}]",
+                f"C[:, {cols[:2]}](M[:, {cols[1:]}].new().V) << M[:, {cols[:2]}]",
+                f"C(M.S)[:, {cols}] << {number}",
                 f"C[{i}, :] << C[{some[0]}, :]",
                 f"C.setdiag({diagonal}, {k})",
                 "C[:, 0](C[:, 1].new().S) << 2",
@@ -203,6 +206,11 @@ def merges(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return seen
 
 
+def two_columns(C: sb.Matrix, i: int) -> sb.Matrix:
+    """One entry in two columns, as long as those of a matrix."""
+    return sb.Matrix.from_coo([i], [1], 5.0, nrows=C.nrows, ncols=2, device=C.device)
+
+
 LOOPS: dict[str, Callable[[sb.Matrix, int, sb.Vector], Any]] = {
     "an element": lambda C, i, v: C.__setitem__((i, 3), i),
     "an element, read": lambda C, i, v: (C.__setitem__((i, 3), i), C[i, 3].new(), C.get(i, 4)),
@@ -212,6 +220,7 @@ LOOPS: dict[str, Callable[[sb.Matrix, int, sb.Vector], Any]] = {
     "summed": lambda C, i, v: C[i, :](sb.binary.plus) << v,
     "an element, summed": lambda C, i, v: C[i, i](sb.binary.plus) << 1,
     "a column": lambda C, i, v: C[:, i] << v,
+    "columns": lambda C, i, v: C[:, [i, i + 2]] << two_columns(C, i),
     "a block": lambda C, i, v: C[[i, i + 1], [i, i + 2]] << 3,
     "masked": lambda C, i, v: C(v.S)[i, :] << 3,
     "masked, replaced": lambda C, i, v: C[i, :](v.S, sb.replace) << 3,
