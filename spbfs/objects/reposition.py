@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from spbfs.base.flags import all_true
 from spbfs.objects.checks import as_offset, as_size, check_shape
 from spbfs.objects.delayed import delayed
 from spbfs.storage.entries import matrix_entries, take, vector_entries
@@ -42,8 +43,9 @@ def reposition_vector(self: VectorOperand, offset: Any, *, size: Any = None) -> 
 
     def run(engine: Any, data: Any) -> Any:
         indices, values = vector_entries(data)
-        moved, kept = _moved(indices, shift, length)
-        return engine.build_vector(length, moved[kept], take(values, kept.nonzero()[0]), None)
+        moved = indices + shift
+        at = _within(moved, shift, length).nonzero()[0]
+        return engine.build_vector(length, moved[at], take(values, at), None)
 
     made: VectorExpression = delayed("reposition", (self,), (length,), self.dtype, run)
     return made
@@ -84,17 +86,17 @@ def reposition_matrix(
 
     def run(engine: Any, data: Any) -> Any:
         rows, columns, values = matrix_entries(data)
-        rows, kept = _moved(rows, down, m)
-        columns, also = _moved(columns, right, n)
-        kept &= also
-        stay = take(values, kept.nonzero()[0])
-        return engine.build_matrix(m, n, rows[kept], columns[kept], stay, None)
+        rows, columns = rows + down, columns + right
+        stay = _within(rows, down, m) & _within(columns, right, n)
+        if not all_true(stay):
+            at = stay.nonzero()[0]
+            rows, columns, values = rows[at], columns[at], take(values, at)
+        return engine.build_matrix(m, n, rows, columns, values, None)
 
     made: MatrixExpression = delayed("reposition", (self,), (m, n), self.dtype, run)
     return made
 
 
-def _moved(indices: Any, offset: int, limit: int) -> tuple[Any, Any]:
-    """Indices plus an offset, and which of them are still within the limit."""
-    moved = indices + offset
-    return moved, (moved >= 0) & (moved < limit)
+def _within(moved: Any, offset: int, limit: int) -> Any:
+    """Which indices to which an offset was added are still there."""
+    return (moved >= 0) & (moved < limit) if offset < 0 else moved < limit
