@@ -75,6 +75,15 @@ _FORMATS = {
     ".wsg": _Format("gap", "read_weighted_gap", "write_weighted_gap"),
 }
 
+_BY_PANDAS = "; Matrix.from_pandas_edgelist takes what pandas reads from it"
+_BY_NETWORKX = "; Matrix.from_networkx takes what NetworkX reads from it"
+#: Extensions of files that other packages read.
+_READ_BY = {
+    **dict.fromkeys((".xlsx", ".xls", ".ods", ".json", ".jsonl", ".feather"), _BY_PANDAS),
+    **dict.fromkeys((".gexf", ".gml", ".graphml", ".net", ".adjlist", ".g6"), _BY_NETWORKX),
+    ".npy": "; Matrix.from_dense and Matrix.from_edge_index take arrays",
+}
+
 
 def extensions() -> tuple[str, ...]:
     """The extensions that `read` and `write` know, each also with ``.gz`` behind it.
@@ -93,8 +102,9 @@ def _format_of(path: Path) -> _Format:
     if extension not in _FORMATS:
         known = " ".join((*_FORMATS, PARQUET, CSR_FOLDER))
         has = f"the extension {extension!r}" if extension else "no extension"
+        by = _READ_BY.get(extension, "")
         raise InvalidValue(
-            f"path: {str(path)!r} has {has}; expected one of {known}, .gz after it or not"
+            f"path: {str(path)!r} has {has}; expected one of {known}, .gz after it or not{by}"
         )
     return _FORMATS[extension]
 

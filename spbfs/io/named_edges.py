@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,7 @@ def read_named(text: Text, roles: str, delimiter: str) -> Entries:
     third = roles.find(WEIGHT)
     ends: tuple[list[str], list[str]] = ([], [])
     weights: list[str] = []
+    lines = array("q")  # of the weights
     for row in _rows(text, delimiter):
         if not row:
             continue
@@ -55,9 +57,10 @@ def read_named(text: Text, roles: str, delimiter: str) -> Entries:
             names.append(name)
         if third >= 0:
             weights.append(row[third])
+            lines.append(text.line)
     labels, (rows, columns) = factorized({"source": ends[0], "target": ends[1]}, "met")
     shape = (len(labels), len(labels))
-    values = _numbers(text, weights) if third >= 0 else None
+    values = _numbers(text, weights, lines) if third >= 0 else None
     return Entries(rows, columns, values, shape=shape, labels=labels)
 
 
@@ -124,7 +127,9 @@ def _lines(text: Text) -> Iterator[str]:
                 ) from None
 
 
-def _numbers(text: Text, weights: list[str]) -> np.ndarray[tuple[int], np.dtype[np.generic]]:
+def _numbers(
+    text: Text, weights: list[str], lines: Sequence[int]
+) -> np.ndarray[tuple[int], np.dtype[np.generic]]:
     """Weights as INT64 where all are whole, else as FP64."""
     for kind in (np.int64, np.float64):
         try:
@@ -134,8 +139,10 @@ def _numbers(text: Text, weights: list[str]) -> np.ndarray[tuple[int], np.dtype[
         if kind is np.float64 and np.isnan(made).any():
             break
         return made
-    edge, wrong = next((i, w) for i, w in enumerate(weights, 1) if not _is_number(w))
-    raise text.source.error(f"the weight {shown(wrong.encode())} of edge {edge} is no number")
+    line, wrong = next((i, w) for i, w in zip(lines, weights, strict=True) if not _is_number(w))
+    hint = " with a decimal point" if _is_number(wrong.replace(",", ".")) else ""
+    what = shown(wrong.encode()) if wrong else "an empty field"
+    raise text.source.error(f"{what} is not a weight; expected a number{hint}", line)
 
 
 def _is_number(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import stat
 import zlib
@@ -30,7 +31,7 @@ STEEPEST = 200
 #: Lines of nothing but blanks, one after another.
 _BLANK_LINES = re.compile(rb"(?:[ \t\r\v\f]*\n)+")
 _GZIP_MAGIC = b"\x1f\x8b"
-_BYTE_ORDER = b"\xef\xbb\xbf"
+_BYTE_ORDER = codecs.BOM_UTF8
 _COMPRESSED_PIECE = 1 << 18
 
 
@@ -217,6 +218,8 @@ class Text:
             if first:
                 if piece.startswith(_GZIP_MAGIC):
                     raise self.source.error("holds gzip data; its name should end in .gz")
+                if piece.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+                    raise self.source.error("is UTF-16; expected UTF-8, as which it may be saved")
                 if piece.startswith(_BYTE_ORDER):
                     piece = piece.removeprefix(_BYTE_ORDER)
                     self.offset = len(_BYTE_ORDER)

@@ -91,8 +91,8 @@ def shown(field: bytes) -> str:
 
 #: What helps where a vertex has a name.
 _OF_NAMES = (
-    "; names are read from .csv, .tsv and .parquet where all vertices have one, and by "
-    "Matrix.from_pandas_edgelist(..., labels=True)"
+    "; in lists of edges a header begins with #; names are read from .csv, .tsv and .parquet where "
+    "all vertices have one, and by Matrix.from_pandas_edgelist(..., labels=True)"
 )
 
 

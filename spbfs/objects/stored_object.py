@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spbfs.base.forks import fork_safe_lock
 from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch
 from spbfs.objects.assign import element_value
 from spbfs.objects.devices import check_device, transfer
+from spbfs.objects.elsewhere import written_here
 from spbfs.objects.in_place import accumulated, iand, imatmul, in_place
 from spbfs.objects.indexing import resolve
 from spbfs.objects.labels import Labels
@@ -69,6 +70,13 @@ class StoredObject(Operand):
         self._value_labels: Labels | None = None
         #: See `waiting`.
         self._pending: dict[Any, Any] = {}
+
+    if not TYPE_CHECKING:  # to which any attribute would be one, otherwise
+
+        def __getattr__(self, name: str) -> Any:
+            message = f"{type(self).__name__!r} object has no attribute {name!r}"
+            hint = written_here(name, self.ndim)
+            raise AttributeError(message + hint, name=name, obj=self)
 
     @classmethod
     def _from_data(cls, data: Any, device: str = "cpu", name: str | None = None) -> Any:

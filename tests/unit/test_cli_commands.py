@@ -168,7 +168,7 @@ def test_the_edge_without_a_weight_is_named(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     path.write_text("from,to,weight\nalice,bob,2\nbob,carol,\n")
     code, _, err = run("bfs", path, "--source", "alice")
-    assert code == 1 and "the weight '' of edge 2 is no number" in err
+    assert code == 1 and "line 3: an empty field is not a weight" in err
 
 
 def test_standard_input_and_output(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ import pytest
 import spbfs as sb
 from spbfs import Matrix, exceptions
 from spbfs.cli import main
+from spbfs.objects import elsewhere
 
 
 @pytest.mark.parametrize(
@@ -88,6 +89,57 @@ def test_an_output_in_a_folder_that_is_not_there(
     assert main(["bfs", str(graph), "--source", "0", "--output", str(wanted)]) == 1
     said = capsys.readouterr().err
     assert f"output: there is no folder '{wanted.parent}' for 'levels.csv'" in said
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("from,to\nann,bob\n".encode("utf-16"), "is UTF-16; expected UTF-8"),
+        (b"from;to;weight\nann;bob;1\n\nbob;eve;1,5\n", "line 4: '1,5' is .* a decimal point$"),
+        (
+            b"from,to,weight\nann,bob,\n",
+            "line 2: an empty field is not a weight",
+        ),
+    ],
+)
+def test_tables_of_spreadsheets(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "edges.csv"
+    path.write_bytes(content)
+    with pytest.raises(exceptions.FormatError, match=said):
+        sb.read(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("a.xlsx", "pandas"), ("a.graphml", "from_networkx"), ("a.npy", "from_dense")],
+)
+def test_files_that_other_packages_read(tmp_path: Path, name: str, said: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"PK")
+    with pytest.raises(exceptions.InvalidValue, match=f"extension .*; Matrix.*{said}"):
+        sb.read(path)
+
+
+def test_a_header_in_a_list_of_edges(tmp_path: Path) -> None:
+    path = tmp_path / "edges.txt"
+    path.write_text("source target\n0 1\n")
+    with pytest.raises(exceptions.FormatError, match=r"line 1: 'source' .* a header begins with #"):
+        sb.read(path)
+
+
+def test_attributes_of_other_packages() -> None:
+    A = Matrix.from_coo([0, 1, 2], [1, 2, 3], [5, 6, 7], nrows=4, ncols=4)
+    levels = sb.bfs(A, 0).levels
+    for owner, names in ((A, elsewhere._BY_RANK[2]), (levels, elsewhere._BY_RANK[1])):
+        for name, here in {**elsewhere._BOTH, **names}.items():
+            with pytest.raises(AttributeError, match="has no attribute") as error:
+                getattr(owner, name)
+            assert str(error.value).endswith(f"; write {here}")
+            dot = "" if here.startswith("[") else "."
+            eval(f"owner{dot}{here}", {"owner": owner, "vertex": 1, "pandas": None})
+    with pytest.raises(AttributeError, match=r"'Matrix' object has no attribute 'nothing'$"):
+        A.nothing  # noqa: B018
+    assert not hasattr(A, "__array_interface__")
 
 
 def test_results_are_no_vectors() -> None:
