@@ -149,7 +149,7 @@ def dup(
         made = _empty_like(self, self.dtype if dtype is None else lookup_dtype(dtype), name)
     else:
         made = self.new(dtype, mask=mask, name=name, **hints)
-    if getattr(self, "_on_both", False):
+    if self.device == "cuda" and getattr(self, "_on_both", False):
         made._on_both = True
     return made
 

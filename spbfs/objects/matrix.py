@@ -101,7 +101,9 @@ class Matrix(StoredObject, MatrixOperand):
     @property
     def residences(self) -> tuple[str, ...]:
         """The devices on which the matrix is; its operations run on the first, its `device`."""
-        return ("cuda", "cpu") if getattr(self, "_on_both", False) else (self.device,)
+        # Looked up only on a GPU, since a missing attribute takes as long as a short statement.
+        on_both = self.device == "cuda" and getattr(self, "_on_both", False)
+        return ("cuda", "cpu") if on_both else (self.device,)
 
     @property
     def memory(self) -> Memory:
