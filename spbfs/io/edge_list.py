@@ -196,7 +196,10 @@ def _named(source: Source, fields: list[bytes], options: ReadOptions, line: int)
             )
         return _positional(source, fields, weights, line)
     if weights and WEIGHT not in roles:
-        raise source.error("the header names no 'weight' column", line)
+        header = ", ".join(shown(f) for f in fields[:8])
+        raise source.error(
+            f"the header ({header}) names no 'weight' column; columns= says which it is", line
+        )
     return "".join(SKIP if r == WEIGHT and weights is False else r for r in roles)
 
 

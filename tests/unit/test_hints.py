@@ -147,3 +147,11 @@ def test_results_are_no_vectors() -> None:
     A = sb.generate.path(4)
     with pytest.raises(exceptions.DomainMismatch, match=r"such as result\.levels"):
         sb.viz.plot_levels(A, sb.bfs(A, 0))  # type: ignore[arg-type]
+
+
+def test_a_column_of_weights_by_another_name(tmp_path: Path) -> None:
+    path = tmp_path / "roads.csv"
+    path.write_text("from,to,km\nann,bob,7\n")
+    with pytest.raises(exceptions.FormatError, match=r"'to', 'km'\) names no 'weight'.*columns="):
+        sb.read(path, weights=True)
+    assert sb.read(path, columns=("from", "to", "km")).to_dicts() == {0: {1: 7}}
