@@ -15,7 +15,7 @@ from spbfs.engines.arrays.sets import member
 from spbfs.engines.cpu.topological_order import topological_order, topological_order_by_rank
 from spbfs.networkx.components import number_strongly_connected_components
 from spbfs.networkx.graph import Graph
-from spbfs.networkx.made_graphs import add_new_edges
+from spbfs.networkx.made_graphs import with_edges
 from spbfs.networkx.structure import Array, Node
 from spbfs.networkx.traversal import source_of
 from spbfs.objects.matrix import Matrix
@@ -139,12 +139,7 @@ def with_closure(G: Graph, found: Matrix, *, loops: bool = True) -> Any:
     rows, cols, _ = G.structure.pattern.to_coo()
     there = rows.astype(np.int64) * len(G) + cols
     kept &= ~member(np, u.astype(np.int64) * len(G) + v, there)
-    made = G.to_networkx()
-    if made.is_multigraph():
-        made.add_edges_from(zip(G.names.named(u[kept]), G.names.named(v[kept]), strict=True))
-    else:
-        add_new_edges(made, G.names.nodes, u[kept], v[kept])
-    return made
+    return with_edges(G, u[kept], v[kept])
 
 
 def _reached(G: Graph, source: Node, A: object) -> set[Node]:

@@ -8,13 +8,15 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from spbfs import semiring
 from spbfs.algorithms.bfs import bfs
 from spbfs.algorithms.cohesion import closure
+from spbfs.engines.cpu.topological_order import topological_order
+from spbfs.engines.cpu.transitive_reduction import transitive_reduction as transitive_reduction_of
 from spbfs.networkx.components import is_strongly_connected
 from spbfs.networkx.dag import is_directed_acyclic_graph, sorted_vertices, with_closure
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.lengths import weight_of_path
+from spbfs.networkx.made_graphs import add_new_edges, add_new_nodes
 from spbfs.networkx.structure import Array, Node
 from spbfs.networkx.traversal import places_in_order
 from spbfs.storage.entries import on_host
@@ -44,14 +46,14 @@ def transitive_closure_dag(G: Graph, topo_order: None = None) -> Any:
 
 def transitive_reduction(G: Graph) -> Any:
     """The edges from whose begin no other path leads to their end."""
-    if not is_directed_acyclic_graph(G):
+    order = topological_order(G.rows)[0] if G.is_directed() else ()
+    if len(order) < len(G) or not G.is_directed():
         raise nx.NetworkXError("Directed Acyclic Graph required for transitive_reduction")
-    A = G.matrix
-    longer = semiring.any_pair(A @ closure.transitive_closure(A)).new(mask=A.S)
-    u, v, _ = A.dup(mask=~longer.S).to_coo(values=False)
+    # Edges in any order: NetworkX has that of a set.
+    edges = np.flatnonzero(transitive_reduction_of(G.rows, order))
     made = nx.DiGraph()
-    made.add_nodes_from(G.names.nodes)
-    made.add_edges_from(zip(G.names.named(on_host(u)), G.names.named(on_host(v)), strict=True))
+    add_new_nodes(made, G.names.nodes)
+    add_new_edges(made, G.names.nodes, G.structure.tails[edges], G.rows.indices[edges])
     return made
 
 

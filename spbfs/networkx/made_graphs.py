@@ -18,7 +18,7 @@ from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node, by_row
 from spbfs.networkx.traversal import places_in_order
 
-__all__ = ["add_new_edges", "add_new_nodes", "copies", "entries", "induced"]
+__all__ = ["add_new_edges", "add_new_nodes", "copies", "entries", "induced", "with_edges"]
 
 
 def induced(G: Graph, nodes: Iterable[Node]) -> Any:
@@ -46,9 +46,32 @@ def induced(G: Graph, nodes: Iterable[Node]) -> Any:
     return made
 
 
-def add_new_nodes(made: Any, nodes: list[Node], attributes: Mapping[Node, Any]) -> None:
+def with_edges(G: Graph, u: Array, v: Array) -> Any:
+    """The graph with the edges from u to v, which it lacks, behind its own; without directions
+    u is at most v."""
+    if G.is_multigraph() or not isinstance(G.adjacency, dict):
+        made = G.to_networkx()
+        made.add_edges_from(zip(G.names.named(u), G.names.named(v), strict=True))
+        return made
+    made = nx.DiGraph() if G.is_directed() else nx.Graph()
+    made.graph.update(G.attributes)
+    add_new_nodes(made, G.names.nodes, G.node_attributes)
+    tails, heads, data = G.structure.tails, G.rows.indices, entries(G, G.names.nodes)
+    if not G.is_directed():
+        once = tails <= heads
+        tails, heads, data = tails[once], heads[once], compress(data, once.tolist())
+    more = [{} for _ in range(u.shape[0])]
+    ends = np.concatenate([tails, u]), np.concatenate([heads, v])
+    _fill(made, G.names.nodes, *ends, copies(data) + more)
+    return made
+
+
+def add_new_nodes(
+    made: Any, nodes: list[Node], attributes: Mapping[Node, Any] | None = None
+) -> None:
     """Nodes that a graph lacks, with copies of their attributes."""
-    made._node.update(zip(nodes, copies(map(attributes.__getitem__, nodes)), strict=True))
+    data = [{} for _ in nodes] if attributes is None else map(attributes.__getitem__, nodes)
+    made._node.update(zip(nodes, copies(data), strict=True))
     for side in (made._adj, made._pred) if made.is_directed() else (made._adj,):
         side.update((node, {}) for node in nodes)
 
@@ -67,10 +90,7 @@ def copies(attributes: Iterable[Any]) -> list[dict[str, Any]]:
 def add_new_edges(
     made: Any, nodes: list[Node], u: Array, v: Array, data: list[dict[str, Any]] | None = None
 ) -> None:
-    """Edges that a graph lacks between the u-th and v-th of its `nodes`, with these attributes.
-
-    With directions `u` rises.
-    """
+    """Edges that a graph lacks between the u-th and v-th of its `nodes`, with these attributes."""
     _fill(made, nodes, u, v, [{} for _ in range(u.shape[0])] if data is None else data)
 
 
@@ -78,9 +98,9 @@ def _fill(made: Any, nodes: list[Node], u: Array, v: Array, data: list[dict[str,
     """The rows of edges in their order; both ends of an edge have its dictionary in common."""
     names, attributes = (np.fromiter(x, object, len(x)) for x in (nodes, data))
     if made.is_directed():
-        back = by_row(v, len(nodes))
-        _rows(made._pred, names, v[back], u[back], attributes.take(back))
-        _rows(made._adj, names, u, v, attributes)
+        for side, rows, others in ((made._pred, v, u), (made._adj, u, v)):
+            order = by_row(rows, len(nodes))
+            _rows(side, names, rows.take(order), others.take(order), attributes.take(order))
         return
     # Both entries of an edge beside each other; a loop has one.
     ends = np.stack([u, v], axis=1)
