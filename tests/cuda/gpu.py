@@ -6,11 +6,13 @@ Import `cp` from here before anything of spbfs that needs CuPy.
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from spbfs.engines import get_engine
-from spbfs.exceptions import BackendUnavailable
+from spbfs.exceptions import BackendUnavailable, OutOfMemory
 
 try:
     get_engine("cuda")
@@ -19,7 +21,7 @@ except BackendUnavailable as error:
 
 import cupy as cp
 
-__all__ = ["cp", "held_bytes"]
+__all__ = ["cp", "held_bytes", "refusal"]
 
 
 def held_bytes() -> int:
@@ -34,3 +36,22 @@ def held_bytes() -> int:
         gc.collect()
     pool.free_all_blocks()
     return int(used)
+
+
+def refusal(attempt: Callable[[], Any], nbytes: int) -> OutOfMemory | None:
+    """The error of something for which there are so many bytes beside what is held.
+
+    It is tried up to three times: what earlier tests have lent may come back while it runs, which
+    makes more room than was meant.
+    """
+    pool = cp.get_default_memory_pool()
+    before = pool.get_limit()
+    for _ in range(3):
+        pool.set_limit(size=held_bytes() + nbytes)
+        try:
+            attempt()
+        except OutOfMemory as error:
+            return error
+        finally:
+            pool.set_limit(size=before)
+    return None

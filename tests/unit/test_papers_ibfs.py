@@ -229,7 +229,7 @@ def test_figures_are_read_from_what_ncu_prints(
     gpu = replace(QUICK, device="cuda", left_out={})
     assert ibfs_transactions.queue_stores(gpu).rows[0] == ("FB", 12800, 3200, 3200, 4, 4)
     assert ibfs_transactions.loads_a_request(gpu).rows[0] == ("FB", 11, 2, 5.5)
-    bytes_, bits = 58000 / 256, 10000 / 256  # a search, of two launches each
+    bytes_, bits = 58000 / 128, 10000 / 128  # a search, of two launches each
     assert ibfs_transactions.loads(gpu).rows[0] == ("FB", bytes_, bits, bits, 5.8, 5.8)
     calls = asked.read_text().splitlines()
     assert len(calls) == 2 * 2  # two graphs, an order each, for all three figures
@@ -253,6 +253,9 @@ def test_a_profiler_that_takes_too_long_loses_no_graph_before(
     found = ibfs_transactions.queue_stores(setting)
     assert [row[0] for row in found.rows] == ["FB"] and found.gives
     assert [name for names in setting.left_out.values() for name in names] == ["RD"]
+    later = Setting("cuda", True, lambda _: None)
+    assert ibfs_transactions.queue_stores(later).rows == found.rows
+    assert later.left_out == {"it was left out of the figure before": ["RD"]}
     said = "ncu is not installed"
     monkeypatch.setattr(ibfs_transactions, "_profiles", {})
     with pytest.raises(RuntimeError, match="not installed"):  # no result is better than none in it
