@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.distributed.compiled import Compiled
 from spbfs.distributed.flagged import Flagged
 from spbfs.distributed.found import FoundOverRanks
 from spbfs.distributed.listed import Listed
@@ -31,6 +30,7 @@ from spbfs.engines.bfs import LevelTrace, SearchRequest
 from spbfs.planner.search import pull_parts_pays
 
 if TYPE_CHECKING:
+    from spbfs.distributed.compiled import Compiled
     from spbfs.distributed.engine import DistributedEngine
 
 __all__ = ["search"]
@@ -77,6 +77,9 @@ class _Search:
         if engine.staging is not engine.host:
             self.known = Flagged(engine, *known)
         elif engine.local is engine.host:
+            # Loads compiled code, which importing the package does not.
+            from spbfs.distributed.compiled import Compiled
+
             self.known = Compiled(engine, *known, request.threads)
         else:
             self.known = Listed(engine, *known)
