@@ -18,7 +18,7 @@ from spbfs.storage.data import MatrixData, VectorData, is_iso
 if TYPE_CHECKING:
     from spbfs.engines.arrays.engine import ArrayEngine
 
-__all__ = ["build_matrix", "build_vector"]
+__all__ = ["build_matrix", "build_vector", "rising_vector"]
 
 Array = Any
 
@@ -33,13 +33,18 @@ def build_vector(
     """See `Engine.build_vector`."""
     indices = indices.astype(np.int64, copy=False)
     if is_sorted(engine.xp, indices):
-        values = values if is_iso(values) else values.copy()
-        return engine.choose_form(VectorData(size, values, indices=indices.copy()))
+        return rising_vector(engine, size, indices, values)
     order = engine.xp.argsort(indices, kind="stable")
     indices = indices[order]
     first = _group_starts(engine, indices[1:] == indices[:-1], indices.shape[0])
     values = _folded(engine, values, order, first, dup)
     return engine.choose_form(VectorData(size, values, indices=take(engine, indices, first)))
+
+
+def rising_vector(engine: ArrayEngine, size: int, indices: Array, values: Array) -> VectorData:
+    """A vector of entries whose indices rise, which are copied."""
+    values = values if is_iso(values) else values.copy()
+    return engine.choose_form(VectorData(size, values, indices=indices.astype(np.int64)))
 
 
 def build_matrix(

@@ -16,6 +16,7 @@ from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.programs import program_of
 from spbfs.operators.definitions import TypedBinary
 from spbfs.operators.dtypes import lookup_dtype
+from spbfs.planner.forms import SORTED_ENTRIES
 from spbfs.storage.data import MatrixData, VectorData, is_iso
 from spbfs.storage.hypersparse import HypersparseMatrix
 
@@ -34,16 +35,28 @@ _RUN = 4
 def build_vector(
     engine: CpuEngine, size: int, indices: Array, values: Array, dup: TypedBinary | None
 ) -> VectorData:
-    """See `Engine.build_vector`: of many entries runs of elements are the rows of a matrix."""
+    """See `Engine.build_vector`: sorted as a row, of many entries in runs of elements, as rows."""
+    if is_sorted(np, indices):
+        return build.rising_vector(engine, size, indices, values)
+    nvals = indices.shape[0]
+    equal, program = _combining(dup, values)
+    known = (program is not None or equal) and size <= np.iinfo(np.int32).max
+    many = nvals > SORTED_ENTRIES
     runs = ((size - 1) >> _RUN) + 1
-    if not worth_buckets(runs, indices.shape[0]) or is_sorted(np, indices):
+    if not known or (many and not worth_buckets(runs, nvals)):
         return build.build_vector(engine, size, indices, values, dup)
-    indices = indices.astype(np.int64, copy=False)
+    indices = np.ascontiguousarray(indices, np.int64)
+    if not many:
+        row = np.zeros(nvals, np.int64)
+        _, columns, made = _sorted(engine, 1, row, indices, values, (equal, program))
+        return engine.choose_form(VectorData(size, made, indices=columns.astype(np.int64)))
     run, place = indices >> _RUN, indices & ((1 << _RUN) - 1)
-    made = ordinary_matrix(engine, runs, 1 << _RUN, run, place, values, dup)
-    found = entry_rows(engine, made) << _RUN
-    found += made.indices
-    return engine.choose_form(VectorData(size, made.values, indices=found))
+    indptr, columns, made = _sorted(engine, runs, run, place, values, (equal, program))
+    found = np.empty(columns.shape[0], np.int64)
+    kernels.entry_rows(indptr, found, get_threads())
+    found <<= _RUN
+    found += columns
+    return engine.choose_form(VectorData(size, made, indices=found))
 
 
 def ordinary_matrix(
@@ -67,6 +80,21 @@ def ordinary_matrix(
     known = program is not None or equal
     if not (known and worth_buckets(nrows, nvals) and index_type(ncols) == np.int32):
         return build.build_matrix(engine, nrows, ncols, rows, cols, values, dup)
+    entries = _sorted(engine, nrows, rows, cols, values, (equal, program))
+    return MatrixData(nrows, ncols, *entries)
+
+
+def _sorted(
+    engine: CpuEngine,
+    nrows: int,
+    rows: Array,
+    cols: Array,
+    values: Array,
+    combining: tuple[str, Any],
+) -> tuple[Array, Array, Array]:
+    """Offsets, columns and values, equal entries combined as `_combining` says."""
+    equal, program = combining
+    threads, nvals = get_threads(), rows.shape[0]
     keys, starts = np.empty(nvals, np.uint64), np.empty(nrows + 1, np.int32)
     indptr = np.empty(nrows + 1, np.int32)
     blocks = max(1, min(threads, nvals // max(nrows, _BLOCK_ENTRIES)))
@@ -82,7 +110,7 @@ def ordinary_matrix(
     combine = program if kept < nvals else None
     kernels.coo_entries(keys, starts, indptr, given, equal, combine, indices, out, threads)
     made = engine.resized(values, kept) if out is None else out
-    return MatrixData(nrows, ncols, indptr, indices, made)
+    return indptr, indices, made
 
 
 def _combining(dup: TypedBinary | None, values: Array) -> tuple[str, Any]:
