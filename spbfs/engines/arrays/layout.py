@@ -10,6 +10,7 @@ from spbfs.planner.forms import SORTED_ENTRIES
 from spbfs.storage.entries import bincount
 
 __all__ = [
+    "fits_buckets",
     "index_type",
     "offset_type",
     "offsets",
@@ -89,7 +90,12 @@ def pattern(
 
 def worth_buckets(nrows: int, nvals: int) -> bool:
     """Whether arrays over all rows are small beside those over the entries, and these not few."""
-    return SORTED_ENTRIES < nvals <= _INT32_MAX and nrows <= min(4 * nvals + 1024, _INT32_MAX)
+    return nvals > SORTED_ENTRIES and fits_buckets(nrows, nvals)
+
+
+def fits_buckets(nrows: int, nvals: int) -> bool:
+    """Whether arrays over all rows are small beside those over the entries."""
+    return nvals <= _INT32_MAX and nrows <= min(4 * nvals + 1024, _INT32_MAX)
 
 
 def _bucketed(nrows: int, ncols: int, rows: Array, cols: Array) -> tuple[Array, Array, Array]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.base.threads import get_threads
 from spbfs.engines.arrays import build
-from spbfs.engines.arrays.layout import index_type, offset_type, worth_buckets
+from spbfs.engines.arrays.layout import fits_buckets, index_type, offset_type
 from spbfs.engines.arrays.sets import is_sorted
 from spbfs.engines.arrays.values import own_copy
 from spbfs.engines.cpu.csr import values_between
@@ -43,7 +43,7 @@ def build_vector(
     known = (program is not None or equal) and size <= np.iinfo(np.int32).max
     many = nvals > SORTED_ENTRIES
     runs = ((size - 1) >> _RUN) + 1
-    if not known or (many and not worth_buckets(runs, nvals)):
+    if not known or (many and not fits_buckets(runs, nvals)):
         return build.build_vector(engine, size, indices, values, dup)
     indices = np.ascontiguousarray(indices, np.int64)
     if not many:
@@ -78,7 +78,7 @@ def ordinary_matrix(
         return MatrixData(nrows, ncols, indptr, indices, own_copy(engine, values))
     equal, program = _combining(dup, values)
     known = program is not None or equal
-    if not (known and worth_buckets(nrows, nvals) and index_type(ncols) == np.int32):
+    if not (known and fits_buckets(nrows, nvals) and index_type(ncols) == np.int32):
         return build.build_matrix(engine, nrows, ncols, rows, cols, values, dup)
     entries = _sorted(engine, nrows, rows, cols, values, (equal, program))
     return MatrixData(nrows, ncols, *entries)
