@@ -110,6 +110,8 @@ def _write(
             T = own_storage(T, operand, C.dtype, engine, C)
     else:
         typed = None if accum is None else accumulator(accum, C.dtype)
+        if own and typed is not None and not replaces:
+            admitted = None  # a product has no entries elsewhere, and what is there stays
         old = C._writable()
         T = engine.write(old, T, admitted, typed, replaces)
         C._value_labels = None
