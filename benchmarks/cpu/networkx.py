@@ -41,8 +41,8 @@ METHOD = {
     ),
     "objects": (
         "how long it takes to make the dictionaries, lists, tuples, sets and graphs of the result, "
-        "and the numbers in them, once more from arrays by what Python and NumPy have in C, nodes "
-        "by their numbers, paths one from another, and to hand them out one by one where "
+        "and the numbers in them, once more from arrays as the backend and NumPy make them in C, "
+        "nodes by their numbers, paths one from another, and to hand them out one by one where "
         "NetworkX has a generator; from above, where a result is many small containers; empty "
         "where it has none"
     ),

@@ -11,6 +11,8 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from spbfs.engines.cpu.dictionaries import dictionaries
+
 __all__ = ["Handed", "remaking"]
 
 #: Containers in one, from which on each of several such is made by itself.
@@ -156,21 +158,23 @@ def _graph(graph: Any, own: Own) -> Callable[[], Any]:
     """Rows, and a dictionary a node and an edge, which both rows of it have in common."""
     sides = [graph._adj, *([graph._pred] if graph.is_directed() else [])]
     nodes = _plain(list(graph), own)
-    rows = []
-    for side in sides:
-        bounds = list(pairwise(accumulate(map(len, side.values()), initial=0)))
-        heads = _plain(list(chain.from_iterable(side.values())), own)
-        data = _plain(list(chain.from_iterable(row.values() for row in side.values())), own)
-        rows.append((heads, data, bounds))
     of_edges = [data for *_, data in graph.edges(data=True)]
     of_nodes = list(graph._node.values())
+    place = {node: at for at, node in enumerate(graph)}
+    edge = {id(data): at for at, data in enumerate(of_edges)}
+    rows = []
+    for side in sides:
+        begins = np.fromiter(accumulate(map(len, side.values()), initial=0), np.int64)
+        heads = np.fromiter((place[v] for row in side.values() for v in row), np.int64)
+        edges = (edge[id(data)] for row in side.values() for data in row.values())
+        rows.append((begins, heads, np.fromiter(edges, np.int64)))
 
     def made() -> Any:
         attributes = _copies(of_edges), _copies(of_nodes)
         names = nodes()
         found = [
-            dict(zip(names, _dictionaries(heads(), data(), bounds), strict=True))
-            for heads, data, bounds in rows
+            dict(zip(names, dictionaries(begins, heads, names, edges, attributes[0]), strict=True))
+            for begins, heads, edges in rows
         ]
         return found, *attributes
 
@@ -180,5 +184,5 @@ def _graph(graph: Any, own: Own) -> Callable[[], Any]:
 def _copies(attributes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Dictionaries of nodes or edges; most graphs that are made have empty ones."""
     if any(attributes):
-        return [data.copy() for data in attributes]
+        return list(map(dict, attributes))
     return [{} for _ in attributes]

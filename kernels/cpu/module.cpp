@@ -24,6 +24,7 @@ void bind_bfs_as_given(nb::module_& m);
 void bind_bfs_between(nb::module_& m);
 void bind_bfs_resumed(nb::module_& m);
 void bind_diagonal(nb::module_& m);
+void bind_dictionaries(nb::module_& m);
 void bind_dijkstra(nb::module_& m);
 void bind_dijkstra_between(nb::module_& m);
 void bind_edits(nb::module_& m);
@@ -92,6 +93,7 @@ NB_MODULE(_cpu, m) {
     bind_bfs_between(m);
     bind_bfs_resumed(m);
     bind_diagonal(m);
+    bind_dictionaries(m);
     bind_dijkstra(m);
     bind_dijkstra_between(m);
     bind_edits(m);

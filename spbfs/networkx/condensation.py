@@ -17,6 +17,7 @@ from spbfs.networkx.components import (
     strong_numbers,
 )
 from spbfs.networkx.graph import Graph
+from spbfs.networkx.made_graphs import add_new_edges, add_new_nodes
 from spbfs.networkx.structure import Array, Node
 
 __all__ = [
@@ -50,14 +51,15 @@ def condensation(G: Graph, scc: None = None) -> Any:
     members = dict(enumerate(sets_of(G, numbers)))
     for number, component in members.items():
         mapping.update(dict.fromkeys(component, number))
-    made.add_nodes_from((number, {"members": nodes}) for number, nodes in members.items())
+    nodes = list(members)
+    add_new_nodes(made, nodes, {number: {"members": members[number]} for number in nodes})
     u, v = numbers[G.structure.tails], numbers[G.rows.indices]
     kept = np.flatnonzero(u != v)
     # Each once, in the order in which they are met.
     pairs = u[kept].astype(np.int64) * len(members) + v[kept]
     order = np.argsort(pairs, kind="stable")
     once = kept[np.sort(order[is_first(np, pairs[order])])]
-    made.add_edges_from(zip(u[once].tolist(), v[once].tolist(), strict=True))
+    add_new_edges(made, nodes, u[once], v[once])
     return made
 
 

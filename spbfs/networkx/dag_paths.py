@@ -17,8 +17,7 @@ from spbfs.networkx.dag import is_directed_acyclic_graph, sorted_vertices, with_
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.lengths import weight_of_path
 from spbfs.networkx.made_graphs import add_new_edges, add_new_nodes
-from spbfs.networkx.structure import Array, Node
-from spbfs.networkx.traversal import places_in_order
+from spbfs.networkx.structure import Array, Node, places_in_order
 from spbfs.storage.entries import on_host
 
 __all__ = [

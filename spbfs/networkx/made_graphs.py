@@ -1,6 +1,6 @@
 """Graphs of NetworkX's made row by row, in the order in which its methods would make them.
 
-`add_edges_from` takes an edge at a time; a row's dictionary is filled from two lists at once, and
+`add_edges_from` takes an edge at a time; here a call makes the dictionaries of all rows, and
 attributes are copied by what Python has in C.
 """
 
@@ -14,9 +14,9 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from spbfs.engines.cpu.dictionaries import dictionaries
 from spbfs.networkx.graph import Graph
-from spbfs.networkx.structure import Array, Node, by_row
-from spbfs.networkx.traversal import places_in_order
+from spbfs.networkx.structure import Array, Node, grouped, places_in_order
 
 __all__ = ["add_new_edges", "add_new_nodes", "copies", "entries", "induced", "with_edges"]
 
@@ -69,11 +69,13 @@ def with_edges(G: Graph, u: Array, v: Array) -> Any:
 def add_new_nodes(
     made: Any, nodes: list[Node], attributes: Mapping[Node, Any] | None = None
 ) -> None:
-    """Nodes that a graph lacks, with copies of their attributes."""
-    data = [{} for _ in nodes] if attributes is None else map(attributes.__getitem__, nodes)
-    made._node.update(zip(nodes, copies(data), strict=True))
-    for side in (made._adj, made._pred) if made.is_directed() else (made._adj,):
-        side.update((node, {}) for node in nodes)
+    """Nodes of a graph that has none yet, with copies of their attributes; their rows, empty ones
+    too, come with the edges."""
+    if attributes is None:
+        made._node.update((node, {}) for node in nodes)
+    else:
+        data = copies(map(attributes.__getitem__, nodes))
+        made._node.update(zip(nodes, data, strict=True))
 
 
 def entries(G: Graph, nodes: list[Node]) -> Iterator[Any]:
@@ -90,40 +92,30 @@ def copies(attributes: Iterable[Any]) -> list[dict[str, Any]]:
 def add_new_edges(
     made: Any, nodes: list[Node], u: Array, v: Array, data: list[dict[str, Any]] | None = None
 ) -> None:
-    """Edges that a graph lacks between the u-th and v-th of its `nodes`, with these attributes."""
+    """Edges between the u-th and v-th of the `nodes` of a graph that has none yet, with these
+    attributes, in the order in which they are given."""
     _fill(made, nodes, u, v, [{} for _ in range(u.shape[0])] if data is None else data)
 
 
 def _fill(made: Any, nodes: list[Node], u: Array, v: Array, data: list[dict[str, Any]]) -> None:
     """The rows of edges in their order; both ends of an edge have its dictionary in common."""
-    names, attributes = (np.fromiter(x, object, len(x)) for x in (nodes, data))
+    edges = np.arange(u.shape[0])
     if made.is_directed():
-        for side, rows, others in ((made._pred, v, u), (made._adj, u, v)):
-            order = by_row(rows, len(nodes))
-            _rows(side, names, rows.take(order), others.take(order), attributes.take(order))
+        _rows(made._pred, nodes, v, u, edges, data)
+        _rows(made._adj, nodes, u, v, edges, data)
         return
     # Both entries of an edge beside each other; a loop has one.
     ends = np.stack([u, v], axis=1)
-    rows, others, edges = ends.ravel(), ends[:, ::-1].ravel(), np.repeat(np.arange(u.shape[0]), 2)
-    loops = np.flatnonzero(u == v)
-    if loops.size:
+    rows, others, edges = ends.ravel(), ends[:, ::-1].ravel(), np.repeat(edges, 2)
+    if (loops := np.flatnonzero(u == v)).size:
         rows, others, edges = (np.delete(x, 2 * loops) for x in (rows, others, edges))
-    order = by_row(rows, len(nodes))
-    _rows(
-        made._adj, names, rows.take(order), others.take(order), attributes.take(edges.take(order))
-    )
+    _rows(made._adj, nodes, rows, others, edges, data)
 
 
-def _rows(side: Any, names: Array, rows: Array, others: Array, attributes: Array) -> None:
-    """Entries in the order of their rows, behind those that a side's dictionaries have."""
-    if not rows.shape[0]:
-        return
-    begins = np.flatnonzero(np.diff(rows, prepend=-1))
-    ends = [*begins[1:].tolist(), rows.shape[0]]
-    heads, data = names.take(others).tolist(), attributes.tolist()
-    for node, a, b in zip(names.take(rows[begins]).tolist(), begins.tolist(), ends, strict=True):
-        entries = zip(heads[a:b], data[a:b], strict=True)
-        if row := side[node]:
-            row.update(entries)
-        else:
-            side[node] = dict(entries)
+def _rows(
+    side: Any, nodes: list[Node], rows: Array, others: Array, edges: Array, data: list[Any]
+) -> None:
+    """Entries in the order of their rows, as the dictionaries of a side, which has none yet."""
+    begins, order = grouped(rows, len(nodes))
+    found = dictionaries(begins, others.take(order), nodes, edges.take(order), data)
+    side.update(zip(nodes, found, strict=True))

@@ -68,10 +68,11 @@ def _forest(G: Graph, weight: Any, sign: int) -> Any:
     _undirected(G)
     made = nx.MultiGraph() if G.is_multigraph() else nx.Graph()
     made.graph.update(G.attributes)
-    add_new_nodes(made, G.names.nodes, G.node_attributes)
     if G.is_multigraph():
+        made.add_nodes_from(G.node_attributes.items())
         made.add_edges_from(_edges(G, weight, sign, keys=True, data=True))
         return made
+    add_new_nodes(made, G.names.nodes, G.node_attributes)
     u, v = _chosen(G, weight, sign)
     rows = map(G.adjacency.__getitem__, G.names.named(u))
     data = copies(map(getitem, rows, G.names.named(v)))

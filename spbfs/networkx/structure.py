@@ -11,7 +11,18 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse
 
-__all__ = ["Numbering", "Rows", "batches", "by_row", "numbered", "rows_of_adjacency", "sorted_rows"]
+__all__ = [
+    "Numbering",
+    "Rows",
+    "batches",
+    "by_row",
+    "grouped",
+    "numbered",
+    "places_in_order",
+    "places_of",
+    "rows_of_adjacency",
+    "sorted_rows",
+]
 
 Node = Hashable
 Array = npt.NDArray[Any]
@@ -84,11 +95,35 @@ def rows_of_adjacency(adjacency: Mapping[Node, Mapping[Node, Any]], names: Numbe
 
 def by_row(rows: Array, n: int) -> Array:
     """Places in the order of their rows, those of a row in theirs."""
+    return grouped(rows, n)[1]
+
+
+def grouped(rows: Array, n: int) -> tuple[Array, Array]:
+    """Where every row begins, and the same."""
     count = rows.shape[0]
     kind = np.int32 if count <= np.iinfo(np.int32).max else np.int64
     ends = np.arange(count + 1, dtype=kind)
     at = scipy.sparse.csr_array((ends[:-1], rows.astype(kind), ends), shape=(count, n))
-    return at.tocsc().indices
+    turned = at.tocsc()
+    return turned.indptr, turned.indices
+
+
+def places_of(order: Array, n: int) -> Array:
+    """Where everybody is in an order."""
+    place = np.empty(n, order.dtype)
+    place[order] = np.arange(order.shape[0], dtype=order.dtype)
+    return place
+
+
+def places_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:
+    """Where the entries of some rows stand, one row after another, and offsets of those rows."""
+    first, kind = rows.indptr[order], rows.indptr.dtype
+    offsets = np.zeros(order.shape[0] + 1, kind)
+    np.cumsum(rows.indptr[order + 1] - first, out=offsets[1:])
+    # The distance from a place in the result to that in the rows is one number a row.
+    places = np.repeat(first - offsets[:-1], np.diff(offsets))
+    places += np.arange(offsets[-1], dtype=kind)
+    return places, offsets
 
 
 def sorted_rows(rows: Rows, *, symmetric: bool) -> tuple[Rows, Array]:

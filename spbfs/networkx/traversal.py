@@ -13,7 +13,8 @@ from spbfs.engines.cpu.bfs_order import bfs_order
 from spbfs.engines.cpu.search_edges import LED, edges_in_order
 from spbfs.networkx.arguments import depth_below, found
 from spbfs.networkx.graph import Graph
-from spbfs.networkx.structure import Array, Node, Rows
+from spbfs.networkx.made_graphs import add_new_edges, add_new_nodes
+from spbfs.networkx.structure import Array, Node, Rows, places_in_order, places_of
 
 __all__ = [
     "InOrder",
@@ -26,8 +27,6 @@ __all__ = [
     "descendants_at_distance",
     "entries_in_order",
     "generic_bfs_edges",
-    "places_in_order",
-    "places_of",
     "search_in_order",
     "source_of",
 ]
@@ -84,14 +83,11 @@ def bfs_tree(
     sort_neighbors: None = None,
 ) -> Any:
     """The tree as a graph of NetworkX's."""
-    tree = nx.DiGraph()
-    tree.add_node(source)
-    parents, children = _tree(G, source, reverse, depth_limit)
-    # A dictionary an edge, which both of its ends have.
-    edges: list[dict[str, Any]] = [{} for _ in children]
-    tree.add_nodes_from(children)
-    for parent, child, data in zip(parents, children, edges, strict=True):
-        tree._adj[parent][child] = tree._pred[child][parent] = data
+    order, _, parents = _searched(G, source, reverse, depth_limit)
+    tree, nodes = nx.DiGraph(), G.names.named(order)
+    add_new_nodes(tree, nodes)
+    places = np.arange(1, order.shape[0])
+    add_new_edges(tree, nodes, places_of(order, len(G)).take(parents[order[1:]]), places)
     return tree
 
 
@@ -156,28 +152,10 @@ def bfs_labeled_edges(G: Graph, sources: Any) -> Iterator[tuple[Node, Node, str]
     yield from zip(tails.tolist(), heads.tolist(), _LABELS.take(led).tolist(), strict=True)
 
 
-def places_of(order: Array, n: int) -> Array:
-    """Where everybody is in an order."""
-    place = np.empty(n, order.dtype)
-    place[order] = np.arange(order.shape[0], dtype=order.dtype)
-    return place
-
-
 def entries_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:
     """The entries of some rows, one row after another: whose it is, and where it stands."""
     places, begins = places_in_order(rows, order)
     return np.repeat(order, np.diff(begins)), places
-
-
-def places_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:
-    """Where the entries of some rows stand, one row after another, and offsets of those rows."""
-    first, kind = rows.indptr[order], rows.indptr.dtype
-    offsets = np.zeros(order.shape[0] + 1, kind)
-    np.cumsum(rows.indptr[order + 1] - first, out=offsets[1:])
-    # The distance from a place in the result to that in the rows is one number a row.
-    places = np.repeat(first - offsets[:-1], np.diff(offsets))
-    places += np.arange(offsets[-1], dtype=kind)
-    return places, offsets
 
 
 def source_of(G: Graph, source: Node) -> int:
@@ -191,6 +169,10 @@ def _tree(
     G: Graph, source: Node, reverse: bool, depth_limit: float | None
 ) -> tuple[list[Node], list[Node]]:
     """Parents and children."""
-    rows = G.columns if reverse else G.rows
-    order, _, parents = search_in_order(rows, [source_of(G, source)], depth_below(depth_limit))
+    order, _, parents = _searched(G, source, reverse, depth_limit)
     return G.names.named(parents[order[1:]]), G.names.named(order[1:])
+
+
+def _searched(G: Graph, source: Node, reverse: bool, depth_limit: float | None) -> InOrder:
+    rows = G.columns if reverse else G.rows
+    return search_in_order(rows, [source_of(G, source)], depth_below(depth_limit))

@@ -14,11 +14,10 @@ from spbfs.engines.cpu.bfs_between import bfs_between
 from spbfs.engines.cpu.search_edges import tails_in_order
 from spbfs.networkx.arguments import depth_below, found
 from spbfs.networkx.graph import Graph
-from spbfs.networkx.structure import Array, Node, Rows
+from spbfs.networkx.structure import Array, Node, Rows, places_of
 from spbfs.networkx.traversal import (
     InOrder,
     entries_in_order,
-    places_of,
     search_in_order,
 )
 

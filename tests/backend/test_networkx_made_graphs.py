@@ -57,6 +57,7 @@ def test_egos_and_trees(kind: Any, seed: int) -> None:
         *(lambda r=r, **way: nx.ego_graph(G, first, r, **way) for r in range(4)),
         lambda **way: nx.ego_graph(G, first, 2, center=False, **way),
         lambda **way: nx.bfs_tree(G, first, **way),
+        lambda **way: nx.bfs_tree(G, first, reverse=True, depth_limit=2, **way),
     ]
     for call in calls:
         _same(call(backend="spbfs"), call())
@@ -83,3 +84,44 @@ def test_closures(kind: Any) -> None:
         assert list(found.nodes.data()) == list(expected.nodes.data())
         if kind is nx.DiGraph:
             assert set(found.reverse().edges) == set(expected.reverse().edges)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_trees_and_trusses(seed: int) -> None:
+    for kind in (nx.Graph, nx.MultiGraph):
+        G = _graph(kind, seed)
+        for name in ("minimum_spanning_tree", "maximum_spanning_tree"):
+            _same(getattr(nx, name)(G, backend="spbfs"), getattr(nx, name)(G))
+    G = _graph(nx.Graph, seed)
+    G.remove_edges_from(list(nx.selfloop_edges(G)))
+    for k in (2, 3, 4):
+        _same(nx.k_truss(G, k, backend="spbfs"), nx.k_truss(G, k))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_components_that_are_nodes(seed: int) -> None:
+    G = _graph(nx.DiGraph, seed)
+    _same(nx.condensation(G, backend="spbfs"), nx.condensation(G))
+    G = nx.DiGraph((u, v) for u, v in G.edges if str(u) < str(v))
+    found, expected = (nx.transitive_reduction(G, **way) for way in ({"backend": "spbfs"}, {}))
+    assert list(found.nodes) == list(expected.nodes) and set(found.edges) == set(expected.edges)
+    assert set(found.reverse().edges) == set(expected.reverse().edges)
+    assert found.graph == {} and not any(data for *_, data in found.edges(data=True))
+
+
+def test_methods_of_nodes_may_fail() -> None:
+    class Node:
+        def __init__(self, number: int) -> None:
+            self.number, self.broken = number, False
+
+        def __hash__(self) -> int:
+            if self.broken:
+                raise RuntimeError("no number")
+            return self.number
+
+    nodes = [Node(i) for i in range(5)]
+    G = nx.complete_graph(nodes)
+    nx.ego_graph(G, nodes[0], backend="spbfs")
+    nodes[3].broken = True
+    with pytest.raises(RuntimeError, match="no number"):
+        nx.minimum_spanning_tree(G, backend="spbfs")
