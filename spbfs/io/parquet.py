@@ -25,6 +25,7 @@ from spbfs.io.edge_list import roles_of
 from spbfs.io.entries import ReadOptions
 from spbfs.io.sink import Sink
 from spbfs.io.tokens import SOURCE, TARGET, WEIGHT
+from spbfs.objects.arrow_tables import arrow_table
 from spbfs.objects.data_frames import from_pandas_edgelist
 from spbfs.objects.matrix import Matrix
 
@@ -129,13 +130,8 @@ def _refuse_what_is_lost(name: str, A: Matrix, rows: Any, columns: Any, values: 
 
 def write_columns(path: Path, columns: dict[str, Any]) -> None:
     """Columns of equal length as a Parquet file, which appears whole or not at all."""
-    arrow, parquet = (package(name, "a Parquet file") for name in ("pyarrow", "pyarrow.parquet"))
-    buffer = io.BytesIO()
-    try:
-        parquet.write_table(arrow.table({k: arrow.array(v) for k, v in columns.items()}), buffer)
-    except arrow.ArrowException as error:
-        raise DomainMismatch(
-            f"path: {path.name!r}: Parquet has no type for these names: {brief(error)}"
-        ) from None
+    parquet, buffer = package("pyarrow.parquet", "a Parquet file"), io.BytesIO()
+    what = f"path: {path.name!r}: Parquet"
+    parquet.write_table(arrow_table(list(columns), list(columns.values()), what), buffer)
     with Sink(path, 0) as sink:
         sink.write(buffer.getvalue())

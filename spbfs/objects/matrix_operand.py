@@ -10,6 +10,7 @@ from spbfs.base.memory import typed_refusals
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects import (
+    arrow_tables,
     columns,
     compressed_exports,
     data_frames,
@@ -92,6 +93,7 @@ class MatrixOperand(Operand):
     to_networkx = matrix_exports.to_networkx
     to_edge_index = data_frames.to_edge_index
     to_pandas_edgelist = tables.to_pandas_edgelist
+    __arrow_c_stream__ = arrow_tables.edge_stream
 
     # -- rows, columns and elements --------------------------------------------------------------
     def get(self, row: Any, col: Any, default: Any = None) -> Any:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from spbfs.objects.matrix_operand import MatrixOperand
     from spbfs.objects.vector import Vector
 
-__all__ = ["table", "to_pandas", "to_pandas_edgelist"]
+__all__ = ["named_columns", "named_entries", "table", "to_pandas", "to_pandas_edgelist"]
 
 
 def to_pandas_edgelist(
@@ -66,11 +66,16 @@ def to_pandas_edgelist(
         if again:
             raise InvalidValue(f"{what}: expected a name of its own, got {brief(name)}")
         taken.add(name)
-    rows, columns, values = self.to_coo()
-    if self.labels is not None:
-        rows, columns = self.labels.names(rows), self.labels.names(columns)
     # The weight is named last, if at all.
-    return pandas.DataFrame(dict(zip(named.values(), (rows, columns, values), strict=False)))
+    return pandas.DataFrame(dict(zip(named.values(), named_entries(self), strict=False)))
+
+
+def named_entries(A: MatrixOperand) -> tuple[Any, Any, Any]:
+    """Rows and columns of the stored entries, by name where there are labels, and values."""
+    rows, columns, values = A.to_coo()
+    if A.labels is not None:
+        rows, columns = A.labels.names(rows), A.labels.names(columns)
+    return rows, columns, values
 
 
 def to_pandas(self: Vector) -> Any:
@@ -99,34 +104,33 @@ def to_pandas(self: Vector) -> Any:
     >>> v.to_pandas().to_dict()
     {'ann': 4, 'eve': 6}
     """
-    at, values = whole(self).to_coo()
-    names = at if self.labels is None else self.labels.names(at)
-    if self.value_labels is not None:
-        values = self.value_labels.names(values)
+    vertices, columns = named_columns(self.labels, {"value": self})
     pandas = package("pandas", "to_pandas")
-    return pandas.Series(values, pandas.Index(names, name="vertex"), name=self.name)
+    index = pandas.Index(vertices, name="vertex")
+    return pandas.Series(columns["value"], index, name=self.name)
 
 
 def table(labels: Labels | None, columns: dict[str, Vector]) -> Any:
-    """A DataFrame of vectors by the names of vertices.
+    """A DataFrame of vectors by the names of vertices."""
+    pandas = package("pandas", "to_pandas")
+    vertices, values = named_columns(labels, columns)
+    return pandas.DataFrame(values, pandas.Index(vertices, name="vertex"))
+
+
+def named_columns(labels: Labels | None, columns: dict[str, Vector]) -> tuple[Any, dict[str, Any]]:
+    """The names of the vertices that have entries, the same ones in all vectors, and the values.
 
     Owners, which are positions among the sources, become the sources themselves.
     """
-    pandas = package("pandas", "to_pandas")
-    series = {}
     columns = {name: whole(vector) for name, vector in columns.items()}
+    found = {}
     for name, vector in columns.items():
         at, values = vector.to_coo()
         called = vector.value_labels
         if name == "owner":
             values, called = _sources(columns, at, values)[values], labels
-        if called is not None:
-            values = called.names(values)
-        series[name] = pandas.Series(values, at)
-    frame = pandas.DataFrame(series)
-    names = frame.index.to_numpy() if labels is None else labels.names(frame.index)
-    frame.index = pandas.Index(names, name="vertex")
-    return frame
+        found[name] = values if called is None else called.names(values)
+    return at if labels is None else labels.names(at), found
 
 
 def _sources(columns: dict[str, Vector], owned: Any, owners: Any) -> Any:

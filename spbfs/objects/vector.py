@@ -9,7 +9,7 @@ import numpy as np
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import DomainMismatch, OutputNotEmpty
-from spbfs.objects import tables, vector_constructors
+from spbfs.objects import arrow_tables, tables, vector_constructors
 from spbfs.objects.checks import as_flag, as_size
 from spbfs.objects.devices import check_device, on_device, placed
 from spbfs.objects.entries_to_storage import vector_of_entries
@@ -78,6 +78,7 @@ class Vector(StoredObject, VectorOperand):
     from_scalar = classmethod(vector_constructors.from_scalar)
     from_dense = classmethod(vector_constructors.from_dense)
     to_pandas = tables.to_pandas
+    __arrow_c_stream__ = arrow_tables.vector_stream
     to_file = to_file
 
     @property

@@ -14,6 +14,7 @@ from spbfs.base.html import facts_and_table
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import Counts, LevelTrace, SearchResult
 from spbfs.exceptions import InvalidValue
+from spbfs.objects.arrow_tables import table_stream
 from spbfs.objects.devices import transfer
 from spbfs.objects.labels import Labels
 from spbfs.objects.matrix import Matrix
@@ -178,9 +179,43 @@ class BFSResult:
         >>> sb.bfs(A, "bob").to_pandas().to_dict("index")["eve"]
         {'level': 1, 'parent': 'bob'}
         """
+        return table(self.labels, self._columns())
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The table of `to_pandas` for whoever speaks Arrow, its index the column "vertex".
+
+        ``polars.DataFrame(found)``, ``pyarrow.table(found)`` and
+        ``pandas.DataFrame.from_arrow(found)`` call it.
+
+        Parameters
+        ----------
+        requested_schema : PyCapsule, optional
+            An Arrow schema to convert to, as far as pyarrow can.
+
+        Returns
+        -------
+        PyCapsule
+            An ``ArrowArrayStream``.
+
+        Raises
+        ------
+        DomainMismatch
+            When Arrow has no type for the names.
+        PackageMissing
+            When pyarrow is not installed.
+
+        Examples
+        --------
+        >>> import pyarrow
+        >>> import spbfs as sb
+        >>> pyarrow.table(sb.bfs(sb.generate.path(3), 1)).to_pydict()
+        {'vertex': [0, 1, 2], 'level': [1, 0, 1], 'parent': [1, 1, 1]}
+        """
+        return table_stream(self.labels, self._columns(), requested_schema)
+
+    def _columns(self) -> dict[str, Vector]:
         found = {"level": self.levels, "parent": self.parents, "owner": self.owners}
-        columns = {name: vector for name, vector in found.items() if vector is not None}
-        return table(self.labels, columns)
+        return {name: vector for name, vector in found.items() if vector is not None}
 
     def labelled(self, labels: Labels) -> None:
         """Vertices are called so from now on.

@@ -14,6 +14,7 @@ from spbfs.base.html import facts_and_table
 from spbfs.base.packages import package
 from spbfs.engines.bfs import UNSHARED, ArrayPool
 from spbfs.exceptions import InvalidValue
+from spbfs.objects.arrow_tables import stream
 from spbfs.objects.labels import Labels
 from spbfs.objects.parts import whole
 from spbfs.objects.vector import Vector
@@ -147,24 +148,75 @@ class BFSManyResult:
         >>> sb.bfs_many(A, ["bob", "ann"]).to_pandas().loc["eve"].to_dict()
         {'bob': 1, 'ann': 2}
         """
+        levels = self._level_rows()
+        pandas = package("pandas", "to_pandas")
+        if levels.dtype.names:
+            return pandas.DataFrame(self._listed(levels))
+        vertices, sources, columns = self._by_source(levels)
+        arrays = (pandas.arrays.IntegerArray(*column) for column in columns)
+        frame = pandas.DataFrame(dict(enumerate(arrays)), copy=False)
+        frame.index = pandas.Index(vertices, name="vertex")
+        frame.columns = pandas.Index(sources, name="source")
+        return frame
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The table of `to_pandas` for whoever speaks Arrow, its index the column "vertex".
+
+        ``polars.DataFrame(found)``, ``pyarrow.table(found)`` and
+        ``pandas.DataFrame.from_arrow(found)`` call it.
+
+        Parameters
+        ----------
+        requested_schema : PyCapsule, optional
+            An Arrow schema to convert to, as far as pyarrow can.
+
+        Returns
+        -------
+        PyCapsule
+            An ``ArrowArrayStream``.
+
+        Raises
+        ------
+        DomainMismatch
+            When Arrow has no type for the names.
+        PackageMissing
+            When pyarrow is not installed.
+
+        Examples
+        --------
+        >>> import pyarrow
+        >>> import spbfs as sb
+        >>> A = sb.generate.path(3)
+        >>> pyarrow.table(sb.bfs_many(A, [1, 0])).to_pydict()
+        {'vertex': [0, 1, 2], '1': [1, 0, 1], '0': [0, 1, 2]}
+        """
+        levels = self._level_rows()
+        if levels.dtype.names:
+            listed = self._listed(levels)
+            return stream(list(listed), list(listed.values()), requested_schema)
+        vertices, sources, columns = self._by_source(levels)
+        arrays = [np.ma.array(of_one, mask=none) for of_one, none in columns]
+        return stream(["vertex", *map(str, sources)], [vertices, *arrays], requested_schema)
+
+    def _level_rows(self) -> Array:
         if self.levels is None:
             raise InvalidValue('levels: expected searches with outputs=["levels"], got none')
-        pandas = package("pandas", "to_pandas")
-        levels = level_rows(self.levels)
-        if levels.dtype.names:
-            ends = {name: self._names(levels[name]) for name in ("source", "vertex")}
-            return pandas.DataFrame(ends | {"level": levels["hops"]})
+        return level_rows(self.levels)
+
+    def _listed(self, levels: Array) -> dict[str, Array]:
+        """Sources, vertices and levels, an element a vertex that is reached from a source."""
+        ends = {name: self._names(levels[name]) for name in ("source", "vertex")}
+        return ends | {"level": levels["hops"]}
+
+    def _by_source(self, levels: Array) -> tuple[Array, Array, list[tuple[Array, Array]]]:
+        """Vertices that are reached, sources, and of every source levels and who has none."""
         levels, sources = levels[self.done], self.sources[self.done]
         unreached = levels == np.iinfo(levels.dtype).max
         rows = np.flatnonzero(~unreached.all(axis=0))
         columns = [
-            pandas.arrays.IntegerArray(of_one[rows], none[rows])
-            for of_one, none in zip(levels, unreached, strict=True)
+            (of_one[rows], none[rows]) for of_one, none in zip(levels, unreached, strict=True)
         ]
-        frame = pandas.DataFrame(dict(enumerate(columns)), copy=False)
-        frame.index = pandas.Index(self._names(rows), name="vertex")
-        frame.columns = pandas.Index(self._names(sources), name="source")
-        return frame
+        return self._names(rows), self._names(sources), columns
 
     def _names(self, vertices: Array) -> Array:
         return vertices if self.labels is None else self.labels.names(vertices)

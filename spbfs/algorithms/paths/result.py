@@ -11,6 +11,7 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs.tree import path_to, tree_of
 from spbfs.base.html import facts_and_table
 from spbfs.exceptions import InvalidValue
+from spbfs.objects.arrow_tables import table_stream
 from spbfs.objects.labels import Labels
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.tables import table
@@ -140,9 +141,44 @@ class SSSPResult:
         >>> sb.sssp(A, 0).to_pandas()["distance"].tolist()
         [0, 1, 3]
         """
+        return table(self.labels, self._columns())
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The table of `to_pandas` for whoever speaks Arrow, its index the column "vertex".
+
+        ``polars.DataFrame(found)``, ``pyarrow.table(found)`` and
+        ``pandas.DataFrame.from_arrow(found)`` call it.
+
+        Parameters
+        ----------
+        requested_schema : PyCapsule, optional
+            An Arrow schema to convert to, as far as pyarrow can.
+
+        Returns
+        -------
+        PyCapsule
+            An ``ArrowArrayStream``.
+
+        Raises
+        ------
+        DomainMismatch
+            When Arrow has no type for the names.
+        PackageMissing
+            When pyarrow is not installed.
+
+        Examples
+        --------
+        >>> import pyarrow
+        >>> import spbfs as sb
+        >>> A = sb.Matrix.from_coo([0, 0, 1], [1, 2, 2], [1, 5, 2], nrows=3, ncols=3)
+        >>> pyarrow.table(sb.sssp(A, 0)).to_pydict()
+        {'vertex': [0, 1, 2], 'distance': [0, 1, 3], 'parent': [0, 0, 1]}
+        """
+        return table_stream(self.labels, self._columns(), requested_schema)
+
+    def _columns(self) -> dict[str, Vector]:
         found = {"distance": self.distances, "parent": self._parents, "owner": self.owners}
-        columns = {name: vector for name, vector in found.items() if vector is not None}
-        return table(self.labels, columns)
+        return {name: vector for name, vector in found.items() if vector is not None}
 
     def __iter__(self) -> Iterator[Vector]:
         yield self.distances
