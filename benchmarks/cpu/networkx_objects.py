@@ -12,6 +12,7 @@ import networkx as nx
 import numpy as np
 
 from spbfs.engines.cpu.dictionaries import dictionaries
+from spbfs.engines.cpu.path_lists import path_lists
 
 __all__ = ["Handed", "remaking"]
 
@@ -116,13 +117,14 @@ def _paths(rows: list[Any], own: Own) -> Made | None:
             return None
         places = np.fromiter(map(place.__getitem__, beside), np.int64, len(row))
         made.append((_plain(list(row), own), places, to))
-    return lambda: [_tree(names(), places.tolist(), to) for names, places, to in made]
+    return lambda: [_tree(names(), places, to) for names, places, to in made]
 
 
-def _tree(nodes: list[Any], places: list[int], to: bool) -> dict[Any, Any]:
-    paths: list[list[Any]] = [[]] * len(nodes)
-    for at, (node, place) in enumerate(zip(nodes, places, strict=True)):
-        paths[at] = [*paths[place], node] if to else [node, *paths[place]]
+def _tree(nodes: list[Any], places: Any, to: bool) -> dict[Any, Any]:
+    paths = path_lists(nodes, places)
+    if not to:
+        for path in paths:
+            path.reverse()
     return dict(zip(nodes, paths, strict=True))
 
 

@@ -51,8 +51,10 @@ def condensation(G: Graph, scc: None = None) -> Any:
     members = dict(enumerate(sets_of(G, numbers)))
     for number, component in members.items():
         mapping.update(dict.fromkeys(component, number))
-    nodes = list(members)
-    add_new_nodes(made, nodes, {number: {"members": members[number]} for number in nodes})
+    nodes: list[Node] = list(members)
+    add_new_nodes(
+        made, nodes, {number: {"members": component} for number, component in members.items()}
+    )
     u, v = numbers[G.structure.tails], numbers[G.rows.indices]
     kept = np.flatnonzero(u != v)
     # Each once, in the order in which they are met.

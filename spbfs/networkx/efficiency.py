@@ -12,8 +12,7 @@ from spbfs.algorithms.rank.closeness import harmonic
 from spbfs.engines.arrays.sets import locate
 from spbfs.networkx.generic import shortest_path_length
 from spbfs.networkx.graph import Graph
-from spbfs.networkx.structure import Array, Node, batches
-from spbfs.networkx.traversal import places_in_order
+from spbfs.networkx.structure import Array, Node, batches, places_in_order
 from spbfs.objects.matrix import Matrix
 
 __all__ = ["efficiency", "global_efficiency", "local_efficiency"]

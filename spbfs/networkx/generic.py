@@ -125,9 +125,10 @@ def all_pairs_all_shortest_paths(
     G: Graph, weight: Any = None, method: str = "dijkstra"
 ) -> Iterator[tuple[Node, dict[Node, list[list[Node]]]]]:
     """The same from every node."""
-    if weight is not None and method != "unweighted":
-        _leave_zeros(G, weight)
-    if method == "bellman-ford" and weight is not None:
+    if weight is None or method == "unweighted":
+        return ((node, unweighted.every_path(G, node)) for node in G.names.nodes)
+    _leave_zeros(G, weight)
+    if method == "bellman-ford":
         every = single_source_all_shortest_paths
         return ((node, dict(every(G, node, weight, method))) for node in G.names.nodes)
     return ((node, _all_at_once(_before(G, node, weight, method))) for node in G.names.nodes)

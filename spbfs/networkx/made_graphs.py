@@ -60,7 +60,7 @@ def with_edges(G: Graph, u: Array, v: Array) -> Any:
     if not G.is_directed():
         once = tails <= heads
         tails, heads, data = tails[once], heads[once], compress(data, once.tolist())
-    more = [{} for _ in range(u.shape[0])]
+    more: list[dict[str, Any]] = [{} for _ in range(u.shape[0])]
     ends = np.concatenate([tails, u]), np.concatenate([heads, v])
     _fill(made, G.names.nodes, *ends, copies(data) + more)
     return made

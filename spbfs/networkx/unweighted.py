@@ -11,6 +11,7 @@ import numpy as np
 import scipy.sparse
 
 from spbfs.engines.cpu.bfs_between import bfs_between
+from spbfs.engines.cpu.path_lists import every_path_list, path_lists
 from spbfs.engines.cpu.search_edges import tails_in_order
 from spbfs.networkx.arguments import depth_below, found
 from spbfs.networkx.graph import Graph
@@ -25,6 +26,7 @@ __all__ = [
     "all_pairs_shortest_path",
     "all_pairs_shortest_path_length",
     "bidirectional_shortest_path",
+    "every_path",
     "lists_by_head",
     "paths_of_tree",
     "predecessor",
@@ -154,12 +156,17 @@ def _paths(G: Graph, rows: Rows, at: int, depth: int | None) -> dict[Node, Path]
 
 def paths_of_tree(G: Graph, order: Array, before: Array) -> dict[Node, Path]:
     """The way to every vertex of an order, after the one `before` it; a root is so itself."""
-    nodes, above = G.names.named(order), places_of(order, len(G))[before].tolist()
-    # A root's own is empty when its turn comes.
-    paths: list[Path] = [[]] * len(nodes)
-    for at, (node, place) in enumerate(zip(nodes, above, strict=True)):
-        paths[at] = [*paths[place], node]
-    return dict(zip(nodes, paths, strict=True))
+    nodes = G.names.named(order)
+    return dict(zip(nodes, path_lists(nodes, places_of(order, len(G))[before]), strict=True))
+
+
+def every_path(G: Graph, source: Node) -> dict[Node, list[Path]]:
+    """All shortest paths from a source."""
+    at = found(G, source, f"Source {source} not in G")
+    order, levels, _ = search_in_order(G.rows, [at])
+    nodes = G.names.named(order)
+    tails = tails_in_order(G.rows, order, levels)
+    return dict(zip(nodes, every_path_list(nodes, tails), strict=True))
 
 
 def _predecessors(G: Graph, search: InOrder) -> list[list[Node]]:

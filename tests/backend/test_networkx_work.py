@@ -136,3 +136,20 @@ def test_sets_are_made_without_sorting(counting: Counting) -> None:
     found = nx.strongly_connected_components(G, backend="spbfs")
     assert not rows
     assert isinstance(next(found), set) and len(rows) == 1 and not sorts
+
+
+def test_all_paths_are_listed_in_one_call_a_source(counting: Counting) -> None:
+    G = nx.gnm_random_graph(40, 120, seed=1, directed=True)
+    lists = counting(unweighted, "every_path_list")
+    found = dict(nx.all_pairs_all_shortest_paths(G, backend="spbfs"))
+    assert len(lists) == len(G)
+    expected = dict(nx.all_pairs_all_shortest_paths(G))
+    assert list(found) == list(expected)
+    assert {u: set(paths) for u, paths in found.items()} == {u: set(p) for u, p in expected.items()}
+    assert all(
+        sorted(paths) == sorted(expected[u][v])
+        for u, row in found.items()
+        for v, paths in row.items()
+    )
+    a, b = found[0], nx.single_source_shortest_path(G, 0, backend="spbfs")
+    assert all(path in a[v] and path is not a[v] for v, path in b.items())
