@@ -110,10 +110,8 @@ def _some_nodes(B: Graph, nodes: Collection[Node]) -> Any:
 def _two_steps(B: Graph, nodes: Collection[Node]) -> tuple[Array, Array, Array]:
     """From some nodes, by their places there, along two edges: begins, ends, in how many ways."""
     begin = B.names.numbers(nodes, len(nodes)).astype(np.int64)
-    found = semiring.plus_pair(B.matrix[begin, :] @ B.matrix).new()
-    rows, v, counts = found.to_coo()
-    apart = np.flatnonzero(begin[rows] != v)
-    return rows[apart], v[apart], counts[apart]
+    rows, v, counts = semiring.plus_pair(B.matrix[begin, :] @ B.matrix).new().to_coo()
+    return rows, v, counts
 
 
 def _join(B: Graph, made: Any, u: Array, v: Array, weights: Array | None = None) -> None:
@@ -121,17 +119,16 @@ def _join(B: Graph, made: Any, u: Array, v: Array, weights: Array | None = None)
     nodes = list(made)
     place = np.full(len(B), -1)
     place[B.names.numbers(nodes, len(nodes))] = np.arange(len(nodes))
-    if (missing := v[place[v] < 0]).size:
+    if (missing := v[place.take(v) < 0]).size:
         # The nodes are no side, so that others come in by their edges.
         others = list(dict.fromkeys(B.names.named(missing)))
         made.add_nodes_from(others)
         place[B.names.numbers(others, len(others))] = np.arange(len(nodes), len(made))
         nodes += others
-    ends = place[v]
-    if not made.is_directed():
-        # The other way round an edge of two of the nodes is there as well.
-        kept = np.flatnonzero(u < ends)
-        u, ends, weights = u[kept], ends[kept], None if weights is None else weights[kept]
+    ends = place.take(v)
+    # None to itself; the other way round an edge of two of the nodes is there as well.
+    kept = np.flatnonzero(u != ends if made.is_directed() else u < ends)
+    u, ends, weights = u.take(kept), ends.take(kept), None if weights is None else weights[kept]
     data = None if weights is None else [{"weight": weight} for weight in weights.tolist()]
     add_new_edges(made, nodes, u, ends, data)
 

@@ -99,7 +99,8 @@ def add_new_edges(
 
 def _fill(made: Any, nodes: list[Node], u: Array, v: Array, data: list[dict[str, Any]]) -> None:
     """The rows of edges in their order; both ends of an edge have its dictionary in common."""
-    edges = np.arange(u.shape[0])
+    kind = np.int32 if 2 * u.shape[0] <= np.iinfo(np.int32).max else np.int64
+    u, v, edges = (x.astype(kind, copy=False) for x in (u, v, np.arange(u.shape[0])))
     if made.is_directed():
         _rows(made._pred, nodes, v, u, edges, data)
         _rows(made._adj, nodes, u, v, edges, data)
