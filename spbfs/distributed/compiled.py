@@ -19,7 +19,7 @@ from spbfs.distributed.sides import Side
 from spbfs.distributed.steps import Step
 from spbfs.distributed.storage import DistributedMatrix
 from spbfs.distributed.wire import packs_bits, padded
-from spbfs.engines.cpu.bfs_ranks import RankVertices, bytes_of, positions
+from spbfs.engines.cpu.bfs_ranks import RankVertices, Room, bytes_of, positions
 from spbfs.planner.many import skewed
 from spbfs.planner.products import HUBS_AFTER_PULLS
 
@@ -39,6 +39,8 @@ class Compiled:
     Parameters
     ----------
     engine : DistributedEngine
+    A : DistributedMatrix
+        What is searched: it keeps the room.
     degrees : int64 array
     sources : int64 array
         Elements.
@@ -46,10 +48,18 @@ class Compiled:
     """
 
     def __init__(
-        self, engine: DistributedEngine, degrees: Array, sources: Array, threads: int | None
+        self,
+        engine: DistributedEngine,
+        A: DistributedMatrix,
+        degrees: Array,
+        sources: Array,
+        threads: int | None,
     ) -> None:
-        self._engine, dtype = engine, level_type(engine.partition.n)
-        self._own = RankVertices(degrees, sources, dtype, threads)
+        if A.room is None:
+            A.room = Room()
+        self._engine, self._room = engine, A.room
+        dtype = level_type(engine.partition.n)
+        self._own = RankVertices(degrees, sources, dtype, threads, self._room)
         self.levels = self._own.levels
 
     def counts(self) -> tuple[int, int]:
@@ -61,7 +71,11 @@ class Compiled:
         return step.predict(frontier, out_edges)
 
     def show(self, step: Step) -> None:
-        """Tell a step that is new which vertices have a level: it sees levels."""
+        """Give a step that is new its room; which vertices have a level it sees."""
+        name, size = "pull" if step.pull else "push", step.target.size
+        step.seen = self._own.unseen(name, size).view(np.bool_)
+        if step.via is not None:
+            step.via = self._room.array(f"via {name}", size, np.int32)
 
     def expand(self, step: Step, others: list[Step], depth: int, code: int) -> None:
         """Find the next level, by one step; `code` is its number times that of ranks."""

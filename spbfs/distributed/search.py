@@ -80,7 +80,7 @@ class _Search:
             # Loads compiled code, which importing the package does not.
             from spbfs.distributed.compiled import Compiled
 
-            self.known = Compiled(engine, *known, request.threads)
+            self.known = Compiled(engine, A, *known, request.threads)
         else:
             self.known = Listed(engine, *known)
         self.steps: list[Step] = []

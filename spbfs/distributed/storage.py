@@ -101,6 +101,8 @@ class DistributedMatrix:
     #: kept by `Compiled`.
     pulls: int = 0
     likeliest: Array | None = field(default=None, repr=False)
+    #: Arrays that a search leaves to the next one; likewise.
+    room: Any = field(default=None, repr=False)
 
     kind = "a matrix"
     values = indices = indptr = property(_whole)
@@ -127,4 +129,5 @@ class DistributedMatrix:
         sides = {id(side): side.nbytes for side in (self.rows, self.columns)}
         held = self.part.nbytes + sum(sides.values()) + self.degrees.nbytes + self.derived.nbytes
         kept: tuple[Any, ...] = self.derived.transpose, self.on_gpu, self.likeliest
+        kept += (self.room,)
         return held + sum(int(x.nbytes) for x in kept if x is not None)

@@ -13,12 +13,32 @@ from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.transpose import likeliest
 from spbfs.storage.data import MatrixData
 
-__all__ = ["RankVertices", "bytes_of", "positions"]
+__all__ = ["RankVertices", "Room", "bytes_of", "positions"]
 
 Array = Any
 _NONE = np.empty(0, np.int32)
 #: Entries that are counted at once.
 _COUNTED = 1 << 22
+
+
+class Room:
+    """Arrays that searches of one matrix have one after the other, by name: pages of fresh memory
+    would take as long as the edges."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, Array] = {}
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays."""
+        return sum(int(array.nbytes) for array in self._arrays.values())
+
+    def array(self, name: str, size: int, dtype: Any) -> Array:
+        """An array of this size and type with anything in it."""
+        array = self._arrays.get(name)
+        if array is None or array.shape[0] != size or array.dtype != dtype:
+            array = self._arrays[name] = np.empty(size, dtype)
+        return array
 
 
 def bytes_of(bits: int) -> int:
@@ -45,19 +65,30 @@ class RankVertices:
     dtype : dtype
         Of levels: int32 or int64.
     threads : int or None
+    room : Room
+        For all but the levels.
     """
 
-    def __init__(self, degrees: Array, sources: Array, dtype: Any, threads: int | None) -> None:
+    def __init__(
+        self, degrees: Array, sources: Array, dtype: Any, threads: int | None, room: Room
+    ) -> None:
         self._degrees, self._threads = np.ascontiguousarray(degrees), resolve_threads(threads)
-        own = degrees.shape[0]
-        self.levels, self.finders = np.empty(own, dtype), np.empty(own, np.int32)
+        self._room, own = room, degrees.shape[0]
+        self.levels, self.finders = np.empty(own, dtype), room.array("finders", own, np.int32)
         kernels.ranks_begin(self.levels, self.finders, np.empty(0, np.uint8), self._threads)
         self.levels[sources] = 0
         #: The last level's vertices, in any order, and their out-edges.
         self.frontier = sources.astype(np.int32)
         self.edges = int(degrees[sources].sum())
-        self._lists = np.empty((2, own), np.int32)
+        self._lists = [room.array(f"list {turn}", own, np.int32) for turn in range(2)]
         self._depth = self._count = self._found_edges = 0
+
+    def unseen(self, name: str, size: int) -> Array:
+        """Flags, none of them set, for vertices of others that were named."""
+        seen = self._room.array(f"seen {name}", size, np.uint8)
+        none = np.empty(0, self.levels.dtype), np.empty(0, np.int32)
+        kernels.ranks_begin(*none, seen, self._threads)
+        return seen
 
     def begin(self, depth: int) -> None:
         """From now on vertices are found for this level."""
@@ -101,7 +132,7 @@ class RankVertices:
     def _found(
         self, kernel: Any, by: tuple[Array, ...], finder: int, seen: Array, via: Array | None
     ) -> Array:
-        others = np.empty(seen.shape[0] - self.levels.shape[0], np.int32)
+        others = self._room.array("others", seen.shape[0] - self.levels.shape[0], np.int32)
         found, edges, named = kernel(
             *(*by, self.levels, self.finders, self._degrees),
             *(self._depth, finder, seen, _NONE if via is None else via),
