@@ -231,6 +231,7 @@ CALLS = {
     "entry_rows": lambda s: ((s.mat((s.n, s.m)),), {}),
     "reduce": _reduce,
     "reduce_rowwise": _reduce_rowwise,
+    "row_ends": lambda s: ((s.mat((s.n, s.m)), s.coin()), {}),
     "transpose": _transpose,
     "kronecker": _kronecker,
     "extract_vector": _extract_vector,
