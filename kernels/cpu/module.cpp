@@ -62,6 +62,7 @@ void bind_sssp_edges(nb::module_& m);
 void bind_strong_components(nb::module_& m);
 void bind_threads(nb::module_& m);
 void bind_topological_order(nb::module_& m);
+void bind_transitive_closure(nb::module_& m);
 void bind_transitive_reduction(nb::module_& m);
 void bind_transpose(nb::module_& m);
 void bind_triangles(nb::module_& m);
@@ -132,6 +133,7 @@ NB_MODULE(_cpu, m) {
     bind_strong_components(m);
     bind_threads(m);
     bind_topological_order(m);
+    bind_transitive_closure(m);
     bind_transitive_reduction(m);
     bind_transpose(m);
     bind_triangles(m);

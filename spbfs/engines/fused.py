@@ -8,6 +8,7 @@ arguments were checked above, matrices are as the protocol says, and arrays are 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -22,6 +23,7 @@ from spbfs.storage.data import MatrixData
 
 __all__ = [
     "MANY_SWEEPS",
+    "AcyclicReach",
     "Aim",
     "BfsOrder",
     "CommunityMoves",
@@ -51,6 +53,15 @@ Paths = tuple[Array, Array | None, Array | None]  # distances, predecessors, ori
 Csr = tuple[Array, Array]  # offsets of the rows, columns of their entries
 Order = tuple[Array, Array, Array | None]  # vertices in order, parents, levels
 Numbers = tuple[int, Array]  # how many components there are, and everybody's
+
+
+class AcyclicReach(Protocol):
+    """Whom the vertices of a square matrix without cycles and loops reach, some hundred at once."""
+
+    def __call__(self, A: MatrixData, own: Array) -> Callable[[int, int], MatrixData]:
+        """A function of vertices `first` to `last`, without it: a matrix of a column for each of
+        these, with an entry in the rows of all to which a path of one edge or more leads from it,
+        and in its own where `own`, flags of the vertices, says so."""
 
 
 class BfsOrder(Protocol):
@@ -253,6 +264,7 @@ class PageRank(Protocol):
 class Fused:
     """The calls that one engine has."""
 
+    acyclic_reach: AcyclicReach | None = None
     colouring: Colouring | None = None
     bfs_order: BfsOrder | None = None
     community_moves: CommunityMoves | None = None

@@ -206,9 +206,11 @@ def test_a_closure_that_does_not_fit_is_refused_before_it_begins() -> None:
 def test_a_closure_is_searched_once_a_strong_component(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rings of 40 in a ring or in a row, with tails: many searches, or few."""
     searched = []
-    reached = closure._reached
+    searches = closure._searches
     monkeypatch.setattr(
-        closure, "_reached", lambda edges, *of: searched.append(edges.nrows) or reached(edges, *of)
+        closure,
+        "_searches",
+        lambda edges, whole: searched.append(edges.nrows) or searches(edges, whole),
     )
     u = np.arange(1200)
     v = u - u % 40 + (u + 1) % 40
@@ -220,3 +222,17 @@ def test_a_closure_is_searched_once_a_strong_component(monkeypatch: pytest.Monke
     assert searched == [30 + 4]
     assert C.nvals == sum(40 * 40 * k for k in range(1, 31)) + 40 * 3 + 3
     sb.verify.transitive_closure(S, C, samples=None)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_who_is_reached_in_order_is_who_searches_reach(whole: bool) -> None:
+    rng = np.random.default_rng(7)
+    for n, m in ((1, 1), (40, 60), (700, 1500), (1300, 300)):
+        order, (u, v) = rng.permutation(n), rng.integers(0, n, (2, m))
+        edges = order[np.minimum(u, v)], order[np.maximum(u, v)]  # with loops
+        A = sb.Matrix.from_coo(*edges, True, nrows=n, ncols=n)
+        reached = closure._searches(A, whole)
+        for first, last in ((0, n), (n // 3, n // 2 + 1), (n - 1, n)):
+            last = min(last, first + 512)
+            wanted = closure._reached(A, whole, first, last)
+            assert reached(first, last).isequal(wanted)

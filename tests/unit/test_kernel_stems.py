@@ -63,6 +63,7 @@ CPU_ONLY = {
     "strong_components": "composed of products on a GPU",
     "threads": "how many threads the other kernels start",
     "topological_order": "the order of one queue is that of one thread",
+    "transitive_closure": "vertices in topological order, one after the other",
     "transitive_reduction": "vertices in topological order, one after the other",
     "truss": "edges go one after the other; rounds of products on a GPU",
     "weighted_betweenness": "a heap is for one thread",

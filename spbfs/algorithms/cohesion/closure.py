@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from spbfs import binary, semiring, unary
+from spbfs import binary, select, semiring, unary
 from spbfs.algorithms.connectivity.components import components
 from spbfs.algorithms.connectivity.strong_components import strong_components
 from spbfs.algorithms.graphs import square
@@ -18,6 +20,7 @@ from spbfs.objects.checks import as_flag
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.statement import replace
+from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module, on_host
 
 __all__ = ["transitive_closure"]
@@ -106,11 +109,12 @@ def _between(
     if count < n:
         among = Matrix.from_csr(np.arange(n + 1), component, True, ncols=count, device=device)
         edges = _any_pair(_any_pair(among.T, edges), among)
+    reached_by = _searches(edges, whole)
     starts, rows, pairs = range(0, count, _SOURCES), [], 0
     with Report(progress, n, "transitive_closure") as report:
         for first in starts:
             last = min(first + _SOURCES, count)
-            reached = _reached(edges, first, last, whole)
+            reached = reached_by(first, last).T.new()
             if among is not None:
                 reached = _any_pair(reached, among.T)
             rows.append(reached._ready())
@@ -133,8 +137,19 @@ def _any_pair(A: MatrixOperand, B: MatrixOperand) -> Matrix:
     return made
 
 
-def _reached(edges: Matrix, first: int, last: int, whole: bool) -> Matrix:
-    """Rows of the closure, `first` up to but not `last`."""
+def _searches(edges: Matrix, whole: bool) -> Callable[[int, int], Matrix]:
+    """A function of vertices `first` to `last`, without it, that finds who is reached from them:
+    columns of the closure's transpose.  The edges are those of a graph without cycles but loops."""
+    fused = edges._engine.fused.acyclic_reach
+    if fused is None or type(edges._ready()) is not MatrixData:
+        return partial(_reached, edges, whole)
+    loops = edges.diag().to_dense(False) if not whole else np.ones(edges.nrows, np.bool_)
+    reached = fused(select.offdiag(edges).new()._ready(), loops)
+    return lambda first, last: Matrix._from_data(reached(first, last), edges.device)
+
+
+def _reached(edges: Matrix, whole: bool, first: int, last: int) -> Matrix:
+    """The same by products."""
     n, k = edges.nrows, last - first
     F = edges[first:last, :].new().T.new()
     R = F.dup()
@@ -145,5 +160,4 @@ def _reached(edges: Matrix, first: int, last: int, whole: bool) -> Matrix:
     while F.nvals:
         F(~R.S, replace) << semiring.any_pair(edges.T @ F)
         R(binary.any) << F
-    found: Matrix = R.T.new()
-    return found
+    return R

@@ -40,6 +40,7 @@ from spbfs.engines.cpu.pagerank import pagerank
 from spbfs.engines.cpu.reductions import reduce_stored, row_ends, row_sums, stored_values
 from spbfs.engines.cpu.search_tree import search_tree
 from spbfs.engines.cpu.sssp import distances_from_each, shortest_paths
+from spbfs.engines.cpu.transitive_closure import acyclic_reach
 from spbfs.engines.cpu.triangles import triangles
 from spbfs.engines.cpu.truss import truss
 from spbfs.engines.fused import Fused
@@ -101,6 +102,7 @@ class CpuEngine(ArrayEngine):
 
     # -- algorithms of one call --------------------------------------------------------------
     fused = Fused(
+        acyclic_reach=acyclic_reach,
         bfs_order=bfs_order,
         dijkstra=dijkstra,
         colouring=colouring,
