@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "cpu/bfs_queue.h"
+#include "cpu/parallel.h"
 
 namespace nb = nanobind;
 
@@ -58,7 +59,7 @@ class OrderSearch {
     // Vertices found from those that begin the order, the parent of others being `nobody`, which is
     // negative; -1 where an offset or a column leads nowhere.
     std::int64_t run(std::int64_t sources, std::int64_t max_depth, std::int64_t nobody,
-                     Interrupt& interrupt) {
+                     Interrupt& interrupt, int worker = 0) {
         std::fill_n(parents_, out_.n, static_cast<Signed>(nobody));
         if (levels_) std::fill_n(levels_, out_.n, Signed{-1});
         const Vertex* const all = order_ + out_.n;
@@ -81,7 +82,7 @@ class OrderSearch {
             }
             if (counted && queue.at == level_end)
                 level_end = set_levels(level_end, queue.end, ++depth);
-            if (interrupt.poll(0, queue.at - from + std::exchange(entries_, 0))) break;
+            if (interrupt.poll(worker, queue.at - from + std::exchange(entries_, 0))) break;
         }
         set_levels(level_end, queue.end, depth + 1);
         return queue.end - order_;
@@ -311,8 +312,43 @@ nb::object bfs_order(Array<const Offset> indptr, Array<const Index> indices,
     return found < 0 ? nb::none() : nb::object(nb::int_(found));
 }
 
+// The same from each of some sources alone, a row of n elements of the outputs each, and how many
+// its search reached; false where the arrays are no CSR.  A search is one worker's and writes its
+// own rows; the graph is read.
+template <class Offset, class Index, class Signed>
+bool bfs_orders(Array<const Offset> indptr, Array<const Index> indices, Array<const Signed> sources,
+                std::int64_t max_depth, Array<std::make_unsigned_t<Signed>> orders,
+                Array<Signed> parents, Array<Signed> levels, Array<std::int64_t> reached,
+                int threads) {
+    const auto n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
+    const auto count = static_cast<std::int64_t>(sources.shape(0));
+    const auto out = Given<Offset, Index>::of(indptr.data(), indices.data(), n,
+                                              static_cast<std::int64_t>(indices.shape(0)));
+    const Given<Offset, Index> in{nullptr, nullptr, n, 0};
+    if (!out.plausible()) return false;
+    Interrupt interrupt;
+    {
+        Unlocked unlocked;
+        parallel_for(threads, count, 1, [&](std::int64_t i, std::int64_t, int worker) {
+            if (interrupt.stopped()) return;
+            auto* const order = orders.data() + i * n;
+            order[0] = static_cast<std::make_unsigned_t<Signed>>(sources.data()[i]);
+            OrderSearch<Offset, Index, Signed> search(out, in, order, parents.data() + i * n,
+                                                      levels.data() + i * n);
+            reached.data()[i] = search.run(1, max_depth, -1, interrupt, worker);
+        });
+    }
+    interrupt.check();
+    return std::none_of(reached.data(), reached.data() + count,
+                        [](std::int64_t found) { return found < 0; });
+}
+
 template <class Offset, class Index, class Signed>
 void bind_as(nb::module_& m) {
+    m.def("bfs_orders", &bfs_orders<Offset, Index, Signed>, nb::arg("indptr").noconvert(),
+          nb::arg("indices").noconvert(), nb::arg("sources").noconvert(), nb::arg("max_depth"),
+          nb::arg("orders").noconvert(), nb::arg("parents").noconvert(),
+          nb::arg("levels").noconvert(), nb::arg("reached").noconvert(), nb::arg("threads"));
     m.def("bfs_order", &bfs_order<Offset, Index, Signed>, nb::arg("indptr").noconvert(),
           nb::arg("indices").noconvert(), nb::arg("in_indptr").none().noconvert(),
           nb::arg("in_indices").none().noconvert(), nb::arg("sources"), nb::arg("max_depth"),

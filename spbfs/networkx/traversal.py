@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 from networkx.algorithms.traversal import breadth_first_search as theirs
 
-from spbfs.engines.cpu.bfs_order import bfs_order
+from spbfs.engines.cpu.bfs_order import bfs_order, bfs_orders
 from spbfs.engines.cpu.search_edges import LED, edges_in_order
 from spbfs.networkx.arguments import depth_below, found
 from spbfs.networkx.graph import Graph
@@ -28,11 +28,16 @@ __all__ = [
     "entries_in_order",
     "generic_bfs_edges",
     "search_in_order",
+    "searches_in_order",
     "source_of",
 ]
 
 #: The very strings, by which NetworkX compares.
 _LABELS = np.array([getattr(theirs, f"{led.upper()}_EDGE") for led in LED], object)
+
+
+#: Bytes of what searches from several vertices find at once.
+_HELD = 1 << 25
 
 
 class InOrder(NamedTuple):
@@ -54,6 +59,20 @@ def search_in_order(
     order, parents, levels = found
     assert levels is not None
     return InOrder(order, levels, parents)
+
+
+def searches_in_order(rows: Rows, max_depth: int | None = None) -> Iterator[InOrder]:
+    """Such searches from every vertex alone, one after another; ever more are made at once."""
+    n = rows.indptr.shape[0] - 1
+    most = max(1, _HELD // (3 * rows.indices.dtype.itemsize * n + 1))
+    first, several = 0, 1
+    while first < n:
+        sources = np.arange(first, min(n, first + several))
+        found = bfs_orders(rows, sources, max_depth)
+        assert found is not None, "rows of a graph are a CSR"
+        for order, parents, levels in zip(*found, strict=True):
+            yield InOrder(order, levels, parents)
+        first, several = first + several, min(2 * several, most)
 
 
 def bfs_edges(

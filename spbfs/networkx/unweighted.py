@@ -15,11 +15,12 @@ from spbfs.engines.cpu.path_lists import every_path_list, path_lists
 from spbfs.engines.cpu.search_edges import tails_in_order
 from spbfs.networkx.arguments import depth_below, found
 from spbfs.networkx.graph import Graph
-from spbfs.networkx.structure import Array, Node, Rows, places_of
+from spbfs.networkx.structure import Array, Node, places_of
 from spbfs.networkx.traversal import (
     InOrder,
     entries_in_order,
     search_in_order,
+    searches_in_order,
 )
 
 __all__ = [
@@ -45,7 +46,7 @@ def single_source_shortest_path_length(
 ) -> dict[Node, int]:
     """Distances from a source."""
     at = found(G, source, f"Source {source} is not in G")
-    return _lengths(G, G.rows, at, depth_below(cutoff))
+    return _lengths(G, search_in_order(G.rows, [at], depth_below(cutoff)))
 
 
 def single_target_shortest_path_length(
@@ -53,15 +54,17 @@ def single_target_shortest_path_length(
 ) -> dict[Node, int]:
     """Distances to a target."""
     at = found(G, target, f"Target {target} is not in G")
-    return _lengths(G, G.columns, at, depth_below(cutoff))
+    return _lengths(G, search_in_order(G.columns, [at], depth_below(cutoff)))
 
 
 def all_pairs_shortest_path_length(
     G: Graph, cutoff: float | None = None
 ) -> Iterator[tuple[Node, dict[Node, int]]]:
     """Distances from every node, one after another."""
-    for at, node in enumerate(G.names.nodes):
-        yield node, _lengths(G, G.rows, at, depth_below(cutoff))
+    for node, search in zip(
+        G.names.nodes, searches_in_order(G.rows, depth_below(cutoff)), strict=True
+    ):
+        yield node, _lengths(G, search)
 
 
 def single_source_shortest_path(
@@ -69,7 +72,7 @@ def single_source_shortest_path(
 ) -> dict[Node, Path]:
     """Paths from a source."""
     at = found(G, source, f"Source {source} not in G")
-    return _paths(G, G.rows, at, depth_below(cutoff))
+    return _paths(G, search_in_order(G.rows, [at], depth_below(cutoff)))
 
 
 def single_target_shortest_path(
@@ -77,7 +80,7 @@ def single_target_shortest_path(
 ) -> dict[Node, Path]:
     """Paths to a target."""
     at = found(G, target, f"Target {target} not in G")
-    paths = _paths(G, G.columns, at, depth_below(cutoff))
+    paths = _paths(G, search_in_order(G.columns, [at], depth_below(cutoff)))
     for path in paths.values():
         path.reverse()
     return paths
@@ -87,8 +90,10 @@ def all_pairs_shortest_path(
     G: Graph, cutoff: float | None = None
 ) -> Iterator[tuple[Node, dict[Node, Path]]]:
     """Paths from every node, one after another."""
-    for at, node in enumerate(G.names.nodes):
-        yield node, _paths(G, G.rows, at, depth_below(cutoff))
+    for node, search in zip(
+        G.names.nodes, searches_in_order(G.rows, depth_below(cutoff)), strict=True
+    ):
+        yield node, _paths(G, search)
 
 
 def bidirectional_shortest_path(G: Graph, source: Node, target: Node) -> Path:
@@ -144,13 +149,13 @@ def predecessors_on_ways(G: Graph, source: Node, target: Node) -> dict[Node, lis
     return dict(zip(G.names.named(on_way), lists, strict=True))
 
 
-def _lengths(G: Graph, rows: Rows, at: int, depth: int | None) -> dict[Node, int]:
-    order, levels, _ = search_in_order(rows, [at], depth)
+def _lengths(G: Graph, search: InOrder) -> dict[Node, int]:
+    order, levels, _ = search
     return dict(zip(G.names.named(order), levels[order].tolist(), strict=True))
 
 
-def _paths(G: Graph, rows: Rows, at: int, depth: int | None) -> dict[Node, Path]:
-    order, _, parents = search_in_order(rows, [at], depth)
+def _paths(G: Graph, search: InOrder) -> dict[Node, Path]:
+    order, _, parents = search
     return paths_of_tree(G, order, parents[order])
 
 

@@ -153,3 +153,18 @@ def test_all_paths_are_listed_in_one_call_a_source(counting: Counting) -> None:
     )
     a, b = found[0], nx.single_source_shortest_path(G, 0, backend="spbfs")
     assert all(path in a[v] and path is not a[v] for v, path in b.items())
+
+
+@pytest.mark.parametrize("name", ["all_pairs_shortest_path", "all_pairs_shortest_path_length"])
+def test_searches_in_order_from_all_nodes_are_many_at_once(counting: Counting, name: str) -> None:
+    G = nx.gnm_random_graph(100, 150, seed=1, directed=True)
+    calls = counting(traversal, "bfs_orders")
+    found = getattr(nx, name)(G, backend="spbfs")
+    first = next(found)
+    assert [sources.tolist() for _, sources, _ in calls] == [[0]], "no more than asked"
+    assert dict([first, *found]) == dict(getattr(nx, name)(G))
+    assert len(calls) < 10 and sum(sources.shape[0] for _, sources, _ in calls) == len(G)
+    cut = getattr(nx, name)(G, cutoff=2, backend="spbfs")
+    assert [list(row.items()) for _, row in cut] == [
+        list(row.items()) for _, row in getattr(nx, name)(G, cutoff=2)
+    ]
