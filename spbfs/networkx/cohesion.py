@@ -129,7 +129,7 @@ def k_truss(G: Graph, k: float) -> Any:
     made.graph.update(G.attributes)
     nodes = G.names.named(np.flatnonzero(kept))
     add_new_nodes(made, nodes, G.node_attributes)
-    data = copies(compress(entries(G, G.names.nodes), inside.tolist()))
+    data = copies(compress(entries(G, G.names.nodes), inside.tobytes()))
     place = np.cumsum(kept) - 1
     add_new_edges(made, nodes, place[tails[within]], place[heads[within]], data)
     return made

@@ -40,7 +40,8 @@ def induced(G: Graph, nodes: Iterable[Node]) -> Any:
     v = place.take(G.rows.indices.take(places))
     # An undirected edge from the end that comes first.
     inside = v >= (0 if G.is_directed() else u)
-    data = copies(compress(entries(G, kept), inside.tolist()))
+    # A byte each, of which no list need be made.
+    data = copies(compress(entries(G, kept), inside.tobytes()))
     edges = np.flatnonzero(inside)
     _fill(made, kept, u.take(edges), v.take(edges), data)
     return made
@@ -59,7 +60,7 @@ def with_edges(G: Graph, u: Array, v: Array) -> Any:
     tails, heads, data = G.structure.tails, G.rows.indices, entries(G, G.names.nodes)
     if not G.is_directed():
         once = tails <= heads
-        tails, heads, data = tails[once], heads[once], compress(data, once.tolist())
+        tails, heads, data = tails[once], heads[once], compress(data, once.tobytes())
     more: list[dict[str, Any]] = [{} for _ in range(u.shape[0])]
     ends = np.concatenate([tails, u]), np.concatenate([heads, v])
     _fill(made, G.names.nodes, *ends, copies(data) + more)
