@@ -31,6 +31,7 @@ def main() -> None:
     steps.table()
 
     found = sb.bfs(A, source, trace=True)
+    assert found.trace is not None
     print("\nThe same in one call: " + " ".join(step.direction for step in found.trace))
     if options.plot is not None:
         found.trace.plot().savefig(options.plot)

@@ -88,7 +88,7 @@ def test_the_trace_has_the_names(place: str) -> None:
         strategy = [*names[shift:], *names[:shift]]
         found = _agree(A, 1, expected, strategy=strategy, trace=True)
         steps, last = found.trace, len(strategy) - 1
-        assert steps and expected.trace
+        assert steps is not None and expected.trace is not None
         assert len(steps) > 3
         asked = [strategy[min(k, last)] for k in range(len(steps))]
         assert [step.strategy for step in steps] == asked

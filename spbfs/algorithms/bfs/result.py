@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs.steps import NoTrace, SearchTrace
+from spbfs.algorithms.bfs.steps import SearchTrace
 from spbfs.algorithms.bfs.tree import order_of, path_to, tree_of
 from spbfs.base.html import facts_and_table
 from spbfs.engines import get_engine
@@ -68,13 +68,10 @@ class BFSResult:
         return self._found.counts.seconds
 
     @property
-    def trace(self) -> SearchTrace:
-        """One item a level expanded.
-
-        Of a search that was not asked for one it is false, and refuses all else by `InvalidValue`.
-        """
+    def trace(self) -> SearchTrace | None:
+        """One item a level expanded; None when not asked for."""
         steps = self._found.counts.trace
-        return NoTrace() if steps is None else SearchTrace(steps)
+        return None if steps is None else SearchTrace(steps)
 
     @property
     def levels(self) -> Vector:

@@ -11,9 +11,8 @@ from spbfs.base.packages import package
 from spbfs.base.pictures.steps import Drawn, draw_steps
 from spbfs.base.wording import ruled
 from spbfs.engines.bfs import LevelTrace
-from spbfs.exceptions import InvalidValue
 
-__all__ = ["NoTrace", "SearchTrace"]
+__all__ = ["SearchTrace"]
 
 #: Levels that a notebook shows; the rest is counted.
 _LISTED = 40
@@ -115,24 +114,3 @@ class SearchTrace(list[LevelTrace]):
 
 def _number(value: int | None) -> str:
     return "" if value is None else f"{value:,}"
-
-
-def _refused(self: NoTrace, *args: Any, **options: Any) -> Any:
-    raise InvalidValue(
-        "trace: expected a search with trace=True; spbfs.trace() shows the operations of any call"
-    )
-
-
-class NoTrace(SearchTrace):
-    """In the place of the levels of a search that kept none: false, and of no other use."""
-
-    def __bool__(self) -> bool:
-        return False
-
-    def __repr__(self) -> str:
-        return "<no trace: bfs(..., trace=True) keeps one>"
-
-    __str__ = __repr__
-    __iter__ = __len__ = __getitem__ = __contains__ = _refused
-    table = to_pandas = plot = _refused
-    _repr_html_: Any = None
