@@ -102,8 +102,10 @@ def bfs_tree(
     sort_neighbors: None = None,
 ) -> Any:
     """The tree as a graph of NetworkX's."""
+    tree = nx.DiGraph()
+    tree.add_node(source)  # which says what no graph has for a node
     order, _, parents = _searched(G, source, reverse, depth_limit)
-    tree, nodes = nx.DiGraph(), G.names.named(order)
+    nodes = G.names.named(order)
     add_new_nodes(tree, nodes)
     places = np.arange(1, order.shape[0])
     add_new_edges(tree, nodes, places_of(order, len(G)).take(parents[order[1:]]), places)
