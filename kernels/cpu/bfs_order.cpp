@@ -126,7 +126,8 @@ class OrderSearch {
         std::int64_t seen = 0;
         for (const Vertex* at = queue.at; queue.end - at >= step && seen < kSampled;
              at += step, ++seen) {
-            const std::int64_t apart = std::int64_t{*at} - std::int64_t{parents_[*at]};
+            const std::int64_t apart =
+                static_cast<std::int64_t>(*at) - static_cast<std::int64_t>(parents_[*at]);
             const auto end = steps.begin() + different;
             if (std::find(steps.begin(), end, apart) != end) continue;
             if (different == kSteps) return false;
