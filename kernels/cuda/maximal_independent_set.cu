@@ -11,8 +11,8 @@
 // other rows is taken by teams of lanes, side by side, with several entries a lane on their way at
 // once: a row after the other by the whole warp is what took nearly all of the time.  Every warp
 // keeps a list of those of its vertices that wait.  At first these are all whose rows are longer
-// than most: where places are drawn they come late in the order, and when they are looked at nearly
-// all of them have been put out, and need not look at their rows at all.
+// than a mean one: where places are drawn they come late in the order, and many have been put out
+// before they are looked at (7 % of the time on a Kronecker graph).
 //
 // The caller guarantees a square CSR with a symmetric pattern and indices in range, loops allowed.
 // Burtscher and others (2018), see in_order.cuh; theirs rounds priorities to a byte, ours compares

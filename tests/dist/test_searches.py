@@ -11,6 +11,7 @@ from rank_graphs import CASES, matrix, spread
 import spbfs as sb
 from spbfs.distributed import compiled
 from spbfs.distributed import engine as over_ranks
+from spbfs.distributed.listed import Listed
 from spbfs.engines import get_engine
 from spbfs.exceptions import BackendUnavailable, InvalidValue, VerificationError
 from spbfs.planner.products import HUBS_AFTER_PULLS
@@ -87,6 +88,36 @@ def test_large_frontiers_and_many_searches(
                 sb.verify.bfs_tree(A, source, parents, levels)
         assert D._ready().pulls > HUBS_AFTER_PULLS
         assert D._ready().likeliest is not None
+
+    sb.distributed.simulate(3, program)
+
+
+@pytest.mark.parametrize("cut", ["rows", "grid"])
+@pytest.mark.parametrize("listed", [{0, 1, 2}, {1}], ids=["all", "one"])
+def test_ranks_that_list_take_part(
+    cut: Any, listed: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As those whose part is on a GPU: their messages are those of compiled loops."""
+    loops = compiled.Compiled
+
+    def known(engine: Any, A: Any, degrees: Any, sources: Any, threads: Any) -> Any:
+        if engine.ranks.rank in listed:
+            return Listed(engine, degrees, sources)
+        return loops(engine, A, degrees, sources, threads)
+
+    monkeypatch.setattr(compiled, "Compiled", known)
+    A = sb.generate.kronecker(10, 8, seed=4)
+    rows, cols, _ = A.to_coo()
+    edges = np.stack((rows, cols), axis=1)[rows < cols]
+    source = int(rows[0])
+    wanted = sb.bfs(A, source).levels.to_dense(-1).tolist()
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, A.nrows, edges, cut=cut, directed=False)
+        for direction in ("auto", "push", "pull"):
+            levels, parents, *_ = found(sb.bfs(D, source, direction=direction))
+            assert levels == wanted
+            sb.verify.bfs_tree(A, source, parents, levels)
 
     sb.distributed.simulate(3, program)
 

@@ -146,25 +146,7 @@ class SSSPResult:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The table of `to_pandas` for whoever speaks Arrow, its index the column "vertex".
 
-        ``polars.DataFrame(found)``, ``pyarrow.table(found)`` and
-        ``pandas.DataFrame.from_arrow(found)`` call it.
-
-        Parameters
-        ----------
-        requested_schema : PyCapsule, optional
-            An Arrow schema to convert to, as far as pyarrow can.
-
-        Returns
-        -------
-        PyCapsule
-            An ``ArrowArrayStream``.
-
-        Raises
-        ------
-        DomainMismatch
-            When Arrow has no type for the names.
-        PackageMissing
-            When pyarrow is not installed.
+        What it takes, gives and raises is said at `Vector.__arrow_c_stream__`.
 
         Examples
         --------
