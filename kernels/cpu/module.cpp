@@ -9,6 +9,7 @@ void bind_bfs(nb::module_& m);
 void bind_bfs_many(nb::module_& m);
 void bind_bfs_many_bytes(nb::module_& m);
 void bind_bfs_listed(nb::module_& m);
+void bind_bfs_one_host(nb::module_& m);
 void bind_bfs_order(nb::module_& m);
 void bind_bfs_parts(nb::module_& m);
 void bind_bfs_ranks(nb::module_& m);
@@ -80,6 +81,7 @@ NB_MODULE(_cpu, m) {
     bind_bfs_many(m);
     bind_bfs_many_bytes(m);
     bind_bfs_listed(m);
+    bind_bfs_one_host(m);
     bind_bfs_order(m);
     bind_bfs_parts(m);
     bind_bfs_ranks(m);

@@ -14,35 +14,25 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.wording import brief
-from spbfs.distributed.ranks import Told
 from spbfs.objects.gpu_arrays import fetched, on_gpu
 from spbfs.objects.matrix_operand import MatrixOperand
 from spbfs.objects.stored_object import StoredObject
 from spbfs.objects.vector_operand import VectorOperand
 from spbfs.storage.entries import on_host
 
-__all__ = ["told"]
+__all__ = ["key_of", "shown"]
 
 _GREATEST = np.iinfo(np.int64).max
 
 
-def told(value: Any) -> Told:
-    """What a message shows of an argument, and a small value that is equal where arguments are.
-
-    Numbers are equal whatever holds them; of a matrix over ranks shape, entries and type count.
+def shown(value: Any) -> str:
+    """What a message shows of an argument.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> told([1, 2]).key == told(np.array([1, 2])).key == told((1, np.int8(2))).key
-    True
-    >>> told(range(1000)).shown
+    >>> shown(range(1000))
     'range of 1,000 items'
     """
-    return Told(_shown(value), _key(value))
-
-
-def _shown(value: Any) -> str:
     if isinstance(value, MatrixOperand | VectorOperand):
         size, entries = " x ".join(map(str, value.shape)), _entries(value)
         counted = "" if entries is None else f" with {entries:,} entries"
@@ -65,7 +55,17 @@ def _turned(x: MatrixOperand | VectorOperand) -> bool:
     return isinstance(x, MatrixOperand) and x._is_transposed
 
 
-def _key(value: Any) -> Any:
+def key_of(value: Any) -> Any:
+    """A small value that is equal where arguments are.
+
+    Numbers are equal whatever holds them; of a matrix over ranks shape, entries and type count.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> key_of([1, 2]) == key_of(np.array([1, 2])) == key_of((1, np.int8(2)))
+    True
+    """
     if isinstance(value, MatrixOperand | VectorOperand):
         return _key_of_object(value)
     if isinstance(value, np.generic):
@@ -75,11 +75,11 @@ def _key(value: Any) -> Any:
     if isinstance(value, os.PathLike):
         return "path", os.fspath(value)
     if hasattr(value, "keys") and hasattr(value, "items"):  # a pandas Series, too
-        return "mapping", [(_key(name), _key(given)) for name, given in value.items()]
+        return "mapping", [(key_of(name), key_of(given)) for name, given in value.items()]
     if isinstance(value, Set):
-        return "set", sorted(repr(_key(item)) for item in value)
+        return "set", sorted(repr(key_of(item)) for item in value)
     if isinstance(value, list | tuple) and not _are_numbers(value):
-        return "list", [_key(item) for item in value]
+        return "list", [key_of(item) for item in value]
     if isinstance(value, list | tuple | range) or hasattr(value, "dtype"):
         return _key_of_array(np.asarray(fetched(value) if on_gpu(value) else value))
     # What a rank cannot tell of it in few bytes: its kind alone.
@@ -95,7 +95,7 @@ def _key_of_object(x: MatrixOperand | VectorOperand) -> Any:
 
 def _key_of_array(values: Any) -> Any:
     if values.dtype.kind == "O":
-        return "list", [_key(item) for item in values.reshape(-1).tolist()]
+        return "list", [key_of(item) for item in values.reshape(-1).tolist()]
     if values.dtype.kind in "iu" and (not values.size or int(values.max()) <= _GREATEST):
         values = values.astype(np.int64)
     elif values.dtype.kind == "f" and values.dtype.itemsize < 8:

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.distributed.found import level_type
+from spbfs.distributed.hubs import asked_first
 from spbfs.distributed.ranks import Pending
 from spbfs.distributed.sides import Side
 from spbfs.distributed.steps import Step
 from spbfs.distributed.storage import DistributedMatrix
 from spbfs.distributed.wire import packs_bits, padded
 from spbfs.engines.cpu.bfs_ranks import RankVertices, Room, bytes_of, positions
-from spbfs.planner.many import skewed
-from spbfs.planner.products import HUBS_AFTER_PULLS
 
 if TYPE_CHECKING:
     from spbfs.distributed.engine import DistributedEngine
@@ -66,6 +65,10 @@ class Compiled:
         """Vertices of the frontier, and their out-edges."""
         return self._own.frontier.shape[0], self._own.edges
 
+    def sum(self, numbers: Array) -> Array:
+        """Numbers summed over all ranks."""
+        return self._engine.ranks.reduce(numbers, "sum")
+
     def predict(self, step: Step, frontier: int, out_edges: int) -> int | None:
         """Bytes that all ranks will send for a level, where that can be told."""
         return step.predict(frontier, out_edges)
@@ -84,7 +87,7 @@ class Compiled:
         own.begin(depth)
         if step.pull:
             present = self._present(step.source, depth - 1)
-            hubs = self._hubs(step.matrix)
+            hubs = asked_first(step.matrix, own.threads)
             found = own.pull(step.matrix.part, present, hubs, finder, seen, step.via)
         else:
             found = own.push(step.matrix.part, self._pushed(step.source), finder, seen, step.via)
@@ -94,16 +97,6 @@ class Compiled:
                 if message is not None:
                     own.take(step.target.lent[rank], message, code + rank)
         own.end()
-
-    def _hubs(self, A: DistributedMatrix) -> Array | None:
-        """The column of every row that most of this rank's edges enter, once pulls are many."""
-        A.pulls += 1
-        part = A.part
-        if A.likeliest is None and A.pulls == HUBS_AFTER_PULLS and part.nvals:
-            longest = int(np.diff(part.indptr).max())
-            if skewed(part.nrows, part.nvals, longest):
-                A.likeliest = self._own.likeliest(part)
-        return A.likeliest
 
     # -- the frontier to who has edges of it -----------------------------------------------------
     def _present(self, side: Side, depth: int) -> Array:

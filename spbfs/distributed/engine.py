@@ -85,6 +85,8 @@ class DistributedEngine:
     ) -> None:
         self.name, self.ranks, self.partition = name, ranks, partition
         self.device = devices[ranks.rank]
+        #: Whether all ranks work on CPUs.
+        self.on_cpus = set(devices) == {"cpu"}
         #: The engine of this rank's parts, and the one of what lies in host memory for a while.
         self.local: Any = get_engine(self.device)
         self.host: Any = get_engine("cpu")

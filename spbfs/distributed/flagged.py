@@ -147,6 +147,10 @@ class Flagged:
         edges = int(self._xp.where(flags, self._degrees, 0).sum())
         return self._engine.staging.count_true(flags), edges
 
+    def sum(self, numbers: Array) -> Array:
+        """Numbers summed over all ranks."""
+        return self._engine.ranks.reduce(numbers, "sum")
+
     def predict(self, step: Step, frontier: int, out_edges: int) -> int:
         """Bytes that all ranks will send for a level."""
         sides = step.source, step.target

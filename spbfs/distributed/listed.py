@@ -45,6 +45,10 @@ class Listed:
         """Vertices of the frontier, and their out-edges."""
         return self.frontier.shape[0], int(self._degrees[self.frontier].sum())
 
+    def sum(self, numbers: Array) -> Array:
+        """Numbers summed over all ranks."""
+        return self._engine.ranks.reduce(numbers, "sum")
+
     def predict(self, step: Step, frontier: int, out_edges: int) -> int | None:
         """Bytes that all ranks will send for a level, where that can be told."""
         return step.predict(frontier, out_edges)

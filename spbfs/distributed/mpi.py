@@ -76,6 +76,7 @@ class MpiRanks:
     """
 
     xp: Any = np
+    apart = False
     on_gpus: Ranks | None = None
 
     def __init__(self, comm: Any) -> None:
@@ -143,6 +144,9 @@ class MpiRanks:
         for rank, begun in self._ended.items():
             if begun < self._begun:
                 raise RankFailed(f"rank {rank} has ended, and others wait for it")
+
+    def count_meeting(self) -> None:
+        self._begun += 1
 
     def leave(self) -> None:
         """Wait until all ranks are at the end of the job; one that waits for this one hears of it.

@@ -93,6 +93,7 @@ class NcclRanks:
     """
 
     xp: Any = cupy
+    apart = True
     on_gpus: Ranks | None = None
 
     def __init__(self, ranks: Ranks) -> None:
@@ -236,3 +237,6 @@ class NcclRanks:
 
     def listen(self) -> None:
         self.on_host.listen()
+
+    def count_meeting(self) -> None:
+        self.on_host.count_meeting()

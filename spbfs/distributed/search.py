@@ -32,6 +32,7 @@ from spbfs.planner.search import pull_parts_pays
 if TYPE_CHECKING:
     from spbfs.distributed.compiled import Compiled
     from spbfs.distributed.engine import DistributedEngine
+    from spbfs.distributed.one_host import OneHost
 
 __all__ = ["search"]
 
@@ -73,14 +74,16 @@ class _Search:
         self._engine, self._A, self._request = engine, A, request
         known = engine.ends(A).degrees, _own(engine, source)
         #: What this rank knows of its vertices.
-        self.known: Compiled | Listed | Flagged
+        self.known: OneHost | Compiled | Listed | Flagged
         if engine.staging is not engine.host:
             self.known = Flagged(engine, *known)
         elif engine.local is engine.host:
             # Loads compiled code, which importing the package does not.
-            from spbfs.distributed.compiled import Compiled
+            from spbfs.distributed import compiled, one_host
 
-            self.known = Compiled(engine, A, *known, request.threads)
+            common = engine.on_cpus and one_host.in_one_host(engine, A)
+            kind: Any = one_host.OneHost if common else compiled.Compiled
+            self.known = kind(engine, A, *known, request.threads)
         else:
             self.known = Listed(engine, *known)
         self.steps: list[Step] = []
@@ -94,7 +97,7 @@ class _Search:
         levels = self.known.levels
         reached = int((levels[target] >= 0).sum()) if target.shape[0] else 0
         mine = np.array([*self.known.counts(), reached, self._sent], np.int64)
-        frontier, edges, hit, sent = self._engine.ranks.reduce(mine, "sum").tolist()
+        frontier, edges, hit, sent = self.known.sum(mine).tolist()
         self.reached, self.edges, self.ended = self.reached + frontier, self.edges + edges, hit > 0
         if frontier:
             self.deepest = self.depth

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.distributed.agreement import told
+from spbfs.distributed.agreement import key_of, shown
 from spbfs.distributed.build import Edges, arranged, deal
 from spbfs.distributed.many import search_many
 from spbfs.distributed.matrix_elements import positions_of
@@ -34,7 +34,8 @@ class SpreadOver:
 
     def agree(self, values: dict[str, Any]) -> None:
         """See `spbfs.engines.protocol.Spread`."""
-        agree_all(self._engine.ranks, {name: told(value) for name, value in values.items()})
+        keys = {name: key_of(value) for name, value in values.items()}
+        agree_all(self._engine.ranks, keys, lambda name: shown(values[name]))
 
     def settle(self, work: Callable[[], Any]) -> Any:
         """See `spbfs.engines.protocol.Spread`."""

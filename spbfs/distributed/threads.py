@@ -77,6 +77,8 @@ class ThreadRanks:
     """One of the threads; see `Ranks`."""
 
     xp: Any = np
+    #: What would be sent between hosts is what is counted.
+    apart = True
     on_gpus: Ranks | None = None
 
     def __init__(self, table: _Table, rank: int, size: int) -> None:
@@ -106,6 +108,9 @@ class ThreadRanks:
 
     def listen(self) -> None:
         self._table.listen()
+
+    def count_meeting(self) -> None:
+        """A thread's end is known to all at once."""
 
 
 def simulate(size: int, program: Callable[[Ranks], T]) -> list[T]:

@@ -17,6 +17,7 @@ CPU_ONLY = {
     "bfs_as_given": "for arrays of the host; on a GPU they are copied anyway",
     "bfs_between": "two searches that end after few vertices, less than a launch takes",
     "bfs_listed": "on a GPU a launch takes as long as what little is reached",
+    "bfs_one_host": "ranks that see one memory of the host; GPUs see one another's (bfs_peers.cuh)",
     "bfs_order": "the order of one queue is that of one thread; composed of products on a GPU",
     "bfs_ranks": "ranks with GPUs go level by level through products; flags cross between them",
     "bfs_many_int32": "bfs_many.cpp for one width of indices, so that no file takes minutes",

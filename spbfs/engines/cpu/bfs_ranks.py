@@ -10,15 +10,12 @@ import numpy as np
 
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.cpu.native import kernels
-from spbfs.engines.cpu.transpose import likeliest
 from spbfs.storage.data import MatrixData
 
 __all__ = ["RankVertices", "Room", "bytes_of", "positions"]
 
 Array = Any
 _NONE = np.empty(0, np.int32)
-#: Entries that are counted at once.
-_COUNTED = 1 << 22
 
 
 class Room:
@@ -72,10 +69,10 @@ class RankVertices:
     def __init__(
         self, degrees: Array, sources: Array, dtype: Any, threads: int | None, room: Room
     ) -> None:
-        self._degrees, self._threads = np.ascontiguousarray(degrees), resolve_threads(threads)
+        self._degrees, self.threads = np.ascontiguousarray(degrees), resolve_threads(threads)
         self._room, own = room, degrees.shape[0]
         self.levels, self.finders = np.empty(own, dtype), room.array("finders", own, np.int32)
-        kernels.ranks_begin(self.levels, self.finders, np.empty(0, np.uint8), self._threads)
+        kernels.ranks_begin(self.levels, self.finders, np.empty(0, np.uint8), self.threads)
         self.levels[sources] = 0
         #: The last level's vertices, in any order, and their out-edges.
         self.frontier = sources.astype(np.int32)
@@ -87,7 +84,7 @@ class RankVertices:
         """Flags, none of them set, for vertices of others that were named."""
         seen = self._room.array(f"seen {name}", size, np.uint8)
         none = np.empty(0, self.levels.dtype), np.empty(0, np.int32)
-        kernels.ranks_begin(*none, seen, self._threads)
+        kernels.ranks_begin(*none, seen, self.threads)
         return seen
 
     def begin(self, depth: int) -> None:
@@ -117,16 +114,16 @@ class RankVertices:
         self,
         A: MatrixData,
         present: Array,
-        hubs: Array | None,
+        hubs: Array,
         finder: int,
         seen: Array,
         via: Array | None,
     ) -> Array:
         """Look through the in-edges of who has no level for one whose bit is set; likewise.
 
-        The one that `hubs` has of a row is looked at first.
+        The one that `hubs` has of a row, where it has any, is looked at first.
         """
-        by = A.indptr, A.indices, present, _NONE if hubs is None else hubs
+        by = A.indptr, A.indices, present, hubs
         return self._found(kernels.ranks_pull, by, finder, seen, via)
 
     def _found(
@@ -136,17 +133,10 @@ class RankVertices:
         found, edges, named = kernel(
             *(*by, self.levels, self.finders, self._degrees),
             *(self._depth, finder, seen, _NONE if via is None else via),
-            *(self._next, others, self._threads),
+            *(self._next, others, self.threads),
         )
         self._count, self._found_edges = found, edges
         return others[:named]
-
-    def likeliest(self, A: MatrixData) -> Array:
-        """In every row the column that most edges enter, -1 where there is none."""
-        entering = np.zeros(A.ncols, np.int64)
-        for some in np.array_split(A.indices, -(-A.nvals // _COUNTED)):
-            entering += np.bincount(some, minlength=A.ncols)
-        return likeliest(A, entering, self._threads, alone=True)
 
     # -- by others -------------------------------------------------------------------------------
     def take(self, lent: Array, message: Array, finder: int) -> None:
@@ -156,34 +146,34 @@ class RankVertices:
         kernel = kernels.ranks_take_bits if bits else kernels.ranks_take_positions
         found, edges = kernel(
             *(message, lent, self.levels, self.finders, self._degrees, self._depth, finder),
-            *(self._next[self._count :], self._threads),
+            *(self._next[self._count :], self.threads),
         )
         self._count, self._found_edges = self._count + found, self._found_edges + edges
 
     # -- what crosses ----------------------------------------------------------------------------
     def on_level(self, depth: int, bits: Array) -> None:
         """Bits of the own vertices that are on a level."""
-        kernels.ranks_having(self.levels, depth, bits, self._threads)
+        kernels.ranks_having(self.levels, depth, bits, self.threads)
 
     def lent(self, listed: Array, present: Array) -> tuple[Array, int]:
         """Bits of those that another rank refers to, out of all own ones; and how many are set."""
         bits = np.empty(bytes_of(listed.shape[0]), np.uint8)
-        return bits, kernels.ranks_lent_bits(listed, present, bits, self._threads)
+        return bits, kernels.ranks_lent_bits(listed, present, bits, self.threads)
 
     def found_by(self, listed: Array, finder: int) -> tuple[Array, int]:
         """Bits of those, among the ones that another rank refers to, that have a finder."""
         bits = np.empty(bytes_of(listed.shape[0]), np.uint8)
-        return bits, kernels.ranks_lent_having(listed, self.finders, finder, bits, self._threads)
+        return bits, kernels.ranks_lent_having(listed, self.finders, finder, bits, self.threads)
 
     def fresh(self, seen: Array) -> tuple[Array, int]:
         """Bits of others' vertices, a part of `seen`, that were found now; they are named then."""
         bits = np.empty(bytes_of(seen.shape[0]), np.uint8)
-        return bits, kernels.ranks_fresh_bits(seen, bits, self._threads)
+        return bits, kernels.ranks_fresh_bits(seen, bits, self.threads)
 
     def place(self, message: Array, count: int, present: Array, begin: int) -> None:
         """Put a message over so many vertices, bits or positions, among the bits of all."""
         if message.dtype == np.uint8:
-            kernels.ranks_place_bits(message, count, present, begin, self._threads)
+            kernels.ranks_place_bits(message, count, present, begin, self.threads)
         else:
             kernels.ranks_place_positions(message, present, begin)
 
@@ -191,4 +181,4 @@ class RankVertices:
         self, finder: int, via: Array, names: Array, parents: Array, first: bool
     ) -> None:
         """Write the parents of those that have a finder; with `first`, -1 for all others."""
-        kernels.ranks_name_parents(self.finders, finder, via, names, parents, first, self._threads)
+        kernels.ranks_name_parents(self.finders, finder, via, names, parents, first, self.threads)

@@ -1,0 +1,195 @@
+// Searches over ranks of one host: what is done between two levels, and the Python face of both.
+// The loops over edges are in bfs_one_host.h.
+#include "cpu/bfs_one_host.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cstdint>
+#include <thread>
+#include <tuple>
+
+#include "cpu/interpreter.h"
+#include "cpu/parallel.h"
+
+namespace spbfs::one_host {
+namespace {
+
+// How often a rank looks whether others have come before it lets another program have the core, and
+// for how long, in microseconds, before it sleeps between looks.
+constexpr int kLooks = 2000;
+constexpr std::int64_t kAwake = 1000, kNap = 50;
+
+// Whether all ranks have come to their meeting of this number, within so many milliseconds.  A row
+// is a rank's, its first number that of the last meeting that it has come to.
+bool meet(nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> rows,
+          std::int64_t rank, std::int64_t number, std::int64_t milliseconds) {
+    const auto last = [&](std::int64_t r) {
+        return std::atomic_ref<std::int64_t>(rows.data()[r * rows.shape(1)]);
+    };
+    const auto size = static_cast<std::int64_t>(rows.shape(0));
+    last(rank).store(number, std::memory_order_release);
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point began;
+    Unlocked unlocked;
+    int looks = 0;
+    for (std::int64_t r = 0; r < size;) {
+        if (last(r).load(std::memory_order_acquire) >= number) {
+            ++r;
+            continue;
+        }
+        if (++looks < kLooks) {
+#if defined(__x86_64__)
+            __builtin_ia32_pause();
+#endif
+            continue;
+        }
+        if (looks == kLooks) began = Clock::now();
+        const auto waited = Clock::now() - began;
+        if (waited > std::chrono::milliseconds(milliseconds)) return false;
+        if (waited > std::chrono::microseconds(kAwake))
+            std::this_thread::sleep_for(std::chrono::microseconds(kNap));
+        else
+            sched_yield();
+    }
+    return true;
+}
+
+// Nobody is found but the source, the slot of an own vertex, or -1.
+void begin(Array<Word> front, Array<Word> next, Array<Word> visited, const Own::Numbers& numbers,
+           std::int64_t source, int threads) {
+    const Own own(numbers);
+    Word* const all[] = {front.data(), next.data(), visited.data()};
+    Unlocked unlocked;
+    parallel_for(threads, own.words, kWords, [&](std::int64_t i, std::int64_t end, int) {
+        for (; i < end; ++i)
+            for (Word* const words : all) words[own.at(i)] = 0;
+    });
+    if (source < 0) return;
+    set_bit(all[0], source);
+    set_bit(all[2], source);
+}
+
+// Own vertices that were found are on a level; how many, and their out-edges.  The last frontier is
+// cleared for what is found next.  `elements` has where a result has them.
+std::tuple<std::int64_t, std::int64_t> collect(Array<Word> last_front, Array<const Word> found,
+                                               Array<Word> visited, const Own::Numbers& numbers,
+                                               Array<const Slot> elements,
+                                               Array<const std::int64_t> degrees,
+                                               Array<Slot> levels, std::int64_t depth,
+                                               int threads) {
+    const Own own(numbers);
+    Word *const last = last_front.data(), *const known = visited.data();
+    const Word* const fresh = found.data();
+    const Slot* const element = elements.data();
+    const std::int64_t* const degree = degrees.data();
+    Slot* const level = levels.data();
+    std::atomic<std::int64_t> vertices{0}, edges{0};
+    Unlocked unlocked;
+    parallel_for(threads, own.words, kWords, [&](std::int64_t i, std::int64_t end, int) {
+        std::int64_t some = 0, out = 0;
+        for (; i < end; ++i) {
+            const std::int64_t w = own.at(i);
+            last[w] = 0;
+            known[w] |= fresh[w];
+            some += std::popcount(fresh[w]);
+            for_each_bit(fresh[w], i * kWordBits, [&](std::int64_t v) {
+                level[element[v]] = static_cast<Slot>(depth);
+                out += degree[v];
+            });
+        }
+        vertices.fetch_add(some, std::memory_order_relaxed);
+        edges.fetch_add(out, std::memory_order_relaxed);
+    });
+    return {vertices, edges};
+}
+
+// The parents of own vertices that were found, by name.
+void parents(Array<const Word> visited, Array<const Slot> parents, Array<const Slot> names,
+             const Own::Numbers& numbers, Array<const Slot> elements, Array<Slot> out,
+             int threads) {
+    const Own own(numbers);
+    const Word* const known = visited.data();
+    const Slot *const from = parents.data(), *const name = names.data();
+    const Slot* const element = elements.data();
+    Slot* const to = out.data();
+    Unlocked unlocked;
+    parallel_for(threads, own.words, kWords, [&](std::int64_t i, std::int64_t end, int) {
+        for (; i < end; ++i) {
+            const Slot* const some = from + own.at(i) * kWordBits;
+            for_each_bit(known[own.at(i)], 0, [&](std::int64_t bit) {
+                to[element[i * kWordBits + bit]] = name[some[bit]];
+            });
+        }
+    });
+}
+
+void fill(Array<Slot> numbers, int threads) {
+    Slot* const all = numbers.data();
+    Unlocked unlocked;
+    parallel_for(threads, length(numbers), kWords * kWordBits,
+                 [&](std::int64_t i, std::int64_t end, int) { std::fill(all + i, all + end, -1); });
+}
+
+// `copies` has none where the edges are few.
+template <class Offset>
+void push(const typename Edges<Offset>::Arrays& edges, const Own::Numbers& numbers,
+          Array<Word> copies, Array<Slot> todo, const Common::Arrays& common, int threads) {
+    const Edges<Offset> by(edges);
+    const Own own(numbers);
+    const Common all(common);
+    Unlocked unlocked;
+    if (length(copies) == 0) return push_few(by, own, all);
+    Team team(threads);
+    push_many(by, own, copies.data(), todo.data(), all, team);
+}
+
+template <class Offset>
+void pull(const typename Edges<Offset>::Arrays& edges, Array<const Slot> likeliest,
+          std::int64_t active, const Own::Numbers& numbers, const Common::Arrays& common,
+          int threads) {
+    const Edges<Offset> by(edges);
+    const Own own(numbers);
+    const Common all(common);
+    Unlocked unlocked;
+    Team team(threads);
+    pull(by, likeliest.data(), active, own, all, team);
+}
+
+template <class Offset>
+void bind_one_host(nb::module_& m) {
+    m.def("one_host_push", &push<Offset>, nb::arg("edges").noconvert(), nb::arg("own"),
+          nb::arg("copies").noconvert(), nb::arg("todo").noconvert(), nb::arg("common").noconvert(),
+          nb::arg("threads"));
+    m.def("one_host_pull", &pull<Offset>, nb::arg("edges").noconvert(),
+          nb::arg("likeliest").noconvert(), nb::arg("active"), nb::arg("own"),
+          nb::arg("common").noconvert(), nb::arg("threads"));
+}
+
+}  // namespace
+}  // namespace spbfs::one_host
+
+void bind_bfs_one_host(nb::module_& m) {
+    namespace one_host = spbfs::one_host;
+    m.def("one_host_meet", &one_host::meet, nb::arg("rows").noconvert(), nb::arg("rank"),
+          nb::arg("number"), nb::arg("milliseconds"));
+    m.def("one_host_begin", &one_host::begin, nb::arg("front").noconvert(),
+          nb::arg("next").noconvert(), nb::arg("visited").noconvert(), nb::arg("own"),
+          nb::arg("source"), nb::arg("threads"));
+    m.def("one_host_collect", &one_host::collect, nb::arg("last_front").noconvert(),
+          nb::arg("found").noconvert(), nb::arg("visited").noconvert(), nb::arg("own"),
+          nb::arg("elements").noconvert(), nb::arg("degrees").noconvert(),
+          nb::arg("levels").noconvert(), nb::arg("depth"), nb::arg("threads"));
+    m.def("one_host_parents", &one_host::parents, nb::arg("visited").noconvert(),
+          nb::arg("parents").noconvert(), nb::arg("names").noconvert(), nb::arg("own"),
+          nb::arg("elements").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
+    m.def("one_host_fill", &one_host::fill, nb::arg("numbers").noconvert(), nb::arg("threads"));
+    one_host::bind_one_host<std::int32_t>(m);
+    one_host::bind_one_host<std::int64_t>(m);
+}

@@ -1,0 +1,196 @@
+"""What ranks that are processes of one host know in a search: in memory that all of them see.
+
+Nothing is sent.  Who is on the frontier and who was found are bits that all ranks read, a rank
+writes what its edges find where the owner will look, and what remains of messages are two meetings
+a level (``kernels/cpu/bfs_one_host.h``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.base.memory import available_bytes
+from spbfs.base.threads import resolve_threads
+from spbfs.distributed.host_memory import HostMemory, opened_by_all
+from spbfs.distributed.ranks import sums
+from spbfs.distributed.slots import Laid, Slots
+from spbfs.distributed.steps import Step
+from spbfs.distributed.storage import DistributedMatrix
+from spbfs.engines.cpu.bfs_ranks import Room
+from spbfs.engines.cpu.native import kernels
+from spbfs.storage.data import MatrixData
+
+if TYPE_CHECKING:
+    from spbfs.distributed.engine import DistributedEngine
+
+__all__ = ["OneHost", "in_one_host"]
+
+Array = Any
+#: Vertices of a word of bits, and the most slots that there are numbers for.
+_BITS, _MOST = 64, np.iinfo(np.int32).max
+#: A push of so many edges, at all ranks, for each word of slots works on copies of what is known.
+_MANY = 2
+
+
+class CommonRoom:
+    """What searches of one matrix have one after the other.
+
+    Parameters
+    ----------
+    engine : DistributedEngine
+    slots : Slots
+    memory : HostMemory
+    degrees : int64 array
+        Of the rank's vertices.
+    """
+
+    def __init__(
+        self, engine: DistributedEngine, slots: Slots, memory: HostMemory, degrees: Array
+    ) -> None:
+        self._engine, self.slots, self.memory, self._room = engine, slots, memory, Room()
+        self.bits = [memory.array(slots.count // _BITS, np.uint64) for _ in range(3)]
+        self.parents = memory.array(slots.count, np.int32)
+        #: What a user calls the vertex of every slot, and the slot of every place.
+        self.names, self._by_place = (memory.array(slots.count, np.int32) for _ in range(2))
+        own = np.arange(slots.own[2])
+        self.names[slots.mine] = engine.vertices(own)
+        self._by_place[own + engine.first] = slots.mine
+        memory.meet()
+        self.degrees = degrees[slots.elements]
+        self._laid: dict[int, tuple[MatrixData, Laid]] = {}
+
+    @staticmethod
+    def shared_bytes(slots: Slots) -> list[int]:
+        """Bytes of the arrays that all ranks see."""
+        return [slots.count // 8] * 3 + [slots.count * 4] * 3
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of this rank, of what is common its share."""
+        laid = sum(made.nbytes for _, made in self._laid.values())
+        tables = self.slots.nbytes + int(self.degrees.nbytes)
+        return self.memory.nbytes + self._room.nbytes + tables + laid
+
+    def laid(self, A: DistributedMatrix, threads: int) -> Laid:
+        """The edges of the matrix, or of its transpose."""
+        if id(A.part) not in self._laid:
+            made = self.slots.lay_out(A, self._by_place, threads)
+            self._laid[id(A.part)] = A.part, made
+        return self._laid[id(A.part)][1]
+
+    def words(self, sets: int) -> Array:
+        """Words for so many sets of vertices."""
+        return self._room.array("sets", sets * self.slots.count // _BITS, np.uint64)
+
+    def listed(self, rows: int) -> Array:
+        """Room for a list of rows."""
+        return self._room.array("rows", rows, np.int32)
+
+
+def in_one_host(engine: DistributedEngine, A: DistributedMatrix) -> bool:
+    """Whether searches of a matrix go by memory that all ranks see; it keeps that.  Collective."""
+    if A.room is None:
+        slots = Slots(engine.partition, engine.ranks.rank, A.degrees)
+        A.room = Room()
+        memory = None
+        if not engine.ranks.apart and slots.count <= _MOST and _copies_fit(engine, A):
+            sizes = CommonRoom.shared_bytes(slots)
+            memory = opened_by_all(engine.ranks, HostMemory.room(engine.ranks, *sizes))
+        if memory is not None:
+            common = HostMemory(engine.ranks, memory)
+            A.room = CommonRoom(engine, slots, common, A.degrees)
+    return isinstance(A.room, CommonRoom)
+
+
+def _copies_fit(engine: DistributedEngine, A: DistributedMatrix) -> bool:
+    """Whether there is memory for copies of both directions of all parts."""
+    (part,) = sums(engine.ranks, A.part.indptr.nbytes + A.part.indices.nbytes)
+    fits = 2 * part <= available_bytes()
+    return bool(engine.ranks.reduce(np.array([int(fits)]), "min")[0])
+
+
+class OneHost:
+    """Levels of a rank's own vertices; the frontier, whom it found, and parents are common.
+
+    Parameters
+    ----------
+    engine : DistributedEngine
+    A : DistributedMatrix
+        What is searched: it keeps the room.
+    degrees : int64 array
+    sources : int64 array
+        Elements: one or none.
+    threads : int or None
+    """
+
+    def __init__(
+        self,
+        engine: DistributedEngine,
+        A: DistributedMatrix,
+        degrees: Array,
+        sources: Array,
+        threads: int | None,
+    ) -> None:
+        self._engine, self._common, self._threads = engine, A.room, resolve_threads(threads)
+        self._front, self._next, self._visited = A.room.bits
+        self._found, self._edges = sources.shape[0], int(degrees[sources].sum())
+        self._out_edges = 0
+        self.levels = np.empty(degrees.shape[0], np.int32)
+        kernels.one_host_fill(self.levels, self._threads)
+        self.levels[sources] = 0
+        slots = A.room.slots
+        source = int(slots.mine[sources[0]]) if sources.shape[0] else -1
+        kernels.one_host_begin(
+            *(self._front, self._next, self._visited, slots.own, source, self._threads)
+        )
+
+    def counts(self) -> tuple[int, int]:
+        """Vertices of the frontier, and their out-edges."""
+        return self._found, self._edges
+
+    def sum(self, numbers: Array) -> Array:
+        """Numbers, `counts` first, summed over all ranks, whose frontiers are complete then."""
+        total = self._common.memory.sum(numbers)
+        self._out_edges = int(total[1])
+        return total
+
+    def predict(self, step: Step, frontier: int, out_edges: int) -> int | None:
+        """Bytes that all ranks will send for a level: none."""
+        return 0
+
+    def show(self, step: Step) -> None:
+        """Nothing is kept with a step."""
+
+    def expand(self, step: Step, others: list[Step], depth: int, code: int) -> None:
+        """Find the next level, by one step."""
+        room, slots, threads = self._common, self._common.slots, self._threads
+        laid = room.laid(step.matrix, threads)
+        parents = room.parents if step.via is not None else room.parents[:0]
+        common = self._front, self._next, self._visited, parents
+        if step.pull:
+            kernels.one_host_pull(
+                *(laid.edges, laid.likeliest, laid.active, slots.own, common, threads)
+            )
+        else:
+            many = self._out_edges * _BITS >= _MANY * slots.count
+            copies, todo = room.words(threads if many else 0), room.listed(laid.edges[2].shape[0])
+            kernels.one_host_push(laid.edges, slots.own, copies, todo, common, threads)
+        room.memory.meet()  # all have found what they will find
+        self._front, self._next = self._next, self._front
+        self._found, self._edges = kernels.one_host_collect(
+            *(self._next, self._front, self._visited, slots.own, slots.elements),
+            *(room.degrees, self.levels, depth, threads),
+        )
+
+    def parents(self, steps: list[Step], source: int) -> Array:
+        """The parent of each vertex, -1 where not reached."""
+        room, parents = self._common, np.empty_like(self.levels)
+        kernels.one_host_fill(parents, self._threads)
+        kernels.one_host_parents(
+            *(self._visited, room.parents, room.names, room.slots.own, room.slots.elements),
+            *(parents, self._threads),
+        )
+        parents[self._engine.own_elements(np.array([source]))[1]] = source
+        return parents

@@ -1,0 +1,198 @@
+"""Ranks that see one memory search in it; here they are threads, which tests let see it."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import Any
+
+import numpy as np
+import pytest
+from rank_graphs import CASES, matrix, spread
+from test_searches import WAYS, dense, found
+
+import spbfs as sb
+from spbfs.distributed import one_host
+from spbfs.distributed.host_memory import HostMemory, opened_by_all
+from spbfs.distributed.threads import ThreadRanks
+from spbfs.engines.cpu.native import kernels
+from spbfs.exceptions import RankFailed
+
+pytestmark = pytest.mark.skipif(
+    not hasattr(os, "memfd_create"), reason="this system has no memory without a name"
+)
+
+
+@pytest.fixture(autouse=True)
+def together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ThreadRanks, "apart", False)
+
+
+def is_common(D: sb.Matrix) -> bool:
+    return isinstance(D._ready().room, one_host.CommonRoom)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_a_search_is_that_of_one_process(name: str, size: int) -> None:
+    n, edges = CASES[name]
+    A = matrix(n, edges)
+    sources = sorted({n // 3, 0, n - 1})
+    wanted = {source: sb.bfs(A, source) for source in sources}
+    levels_of = {source: dense(one.levels) for source, one in wanted.items()}
+
+    def program(ranks: Any) -> None:
+        for options, direction in WAYS.values():
+            D = spread(ranks, n, edges, **options)
+            for source in sources:
+                result = sb.bfs(D, source, direction=direction, trace=True)
+                levels, parents, _, *numbers = found(result)
+                one = wanted[source]
+                assert levels == levels_of[source]
+                assert numbers == [one.reached, one.depth, one.edges]
+                assert result.trace is not None
+                assert not any(step.exchanged for step in result.trace)
+                sb.verify.bfs_tree(A, source, parents, levels)
+            assert is_common(D)
+
+    sb.distributed.simulate(size, program)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"cut": "grid"}, {"hubs": 40}], ids=["rows", "grid", "hubs"]
+)
+@pytest.mark.parametrize("size", [1, 3, 4])
+@pytest.mark.parametrize("wide", [False, True], ids=["int32", "int64"])
+def test_large_frontiers_by_several_threads(
+    options: Any, size: int, wide: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pushes that copy sets, long rows cut in pieces, lines of several ranks."""
+    A = sb.generate.kronecker(13, 8, seed=2)
+    rows, cols, _ = A.to_coo()
+    edges = np.stack((rows, cols), axis=1)[rows < cols]
+    hub = int(np.diff(A.to_csr()[0]).argmax())
+    sources = [hub, *np.flatnonzero(np.diff(A.to_csr()[0]) > 0)[5:400:100].tolist()]
+    wanted = {source: sb.bfs(A, source).levels.to_dense(-1).tolist() for source in sources}
+    ways: list[str] = []
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, A.nrows, edges, directed=False, **options)
+        part = D._ready().part
+        if wide:
+            object.__setattr__(part, "indptr", part.indptr.astype(np.int64))
+        for source in sources:
+            for direction in ("push", "auto", "pull"):
+                result = sb.bfs(D, source, direction=direction, threads=3, trace=True)
+                levels, parents, *_ = found(result)
+                assert levels == wanted[source]
+                sb.verify.bfs_tree(A, source, parents, levels)
+                ways.extend(step.direction for step in result.trace or [])
+        assert is_common(D)
+
+    sb.distributed.simulate(size, program)
+    assert {"push", "pull"} <= set(ways)
+
+
+def test_outputs_that_are_not_asked_for() -> None:
+    n, edges = CASES["path"]
+    A = matrix(n, edges)
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, n, edges)
+        for options in ({"max_depth": 3}, {"target": 70}, {"parents": False}, {"levels": False}):
+            one, here = sb.bfs(A, 64, **options), sb.bfs(D, 64, **options)
+            assert dense(here.levels) == dense(one.levels)
+            assert (here.reached, here.depth, here.edges) == (one.reached, one.depth, one.edges)
+            assert (here.parents is None) == (one.parents is None)
+
+    sb.distributed.simulate(3, program)
+
+
+@pytest.mark.parametrize("broken", ["memfd_create", "posix_fallocate", "open"])
+def test_without_such_memory_ranks_send_messages(
+    broken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n, edges = CASES["random 1"]
+    A = matrix(n, edges)
+    real = getattr(os, broken)
+
+    def refused(*args: Any) -> Any:
+        if broken == "open" and not str(args[0]).startswith("/proc/"):
+            return real(*args)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    wanted = dense(sb.bfs(A, 0).levels)
+    monkeypatch.setattr(os, broken, refused)
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, n, edges)
+        assert dense(sb.bfs(D, 0).levels) == wanted
+        assert not is_common(D)
+
+    sb.distributed.simulate(3, program)
+
+
+def test_memory_of_another_process_is_not_taken_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number that has been given to another file since."""
+    monkeypatch.setattr(os, "pread", lambda *args: b"somebody else's")
+
+    def program(ranks: Any) -> None:
+        assert opened_by_all(ranks, 4096) is None
+
+    sb.distributed.simulate(2, program)
+
+
+def test_a_rank_that_fails_does_not_leave_others_waiting() -> None:
+    def program(ranks: Any) -> None:
+        memory = opened_by_all(ranks, HostMemory.room(ranks))
+        assert memory is not None
+        common = HostMemory(ranks, memory)
+        common.meet()
+        if ranks.rank == 1:
+            raise ValueError("it fails")
+        common.meet()
+
+    with pytest.raises(ValueError, match="it fails"):
+        sb.distributed.simulate(3, program)
+
+
+def test_sums_of_many_meetings() -> None:
+    """A rank that is late reads what was told where it waited, not what was told since."""
+
+    def program(ranks: Any) -> None:
+        memory = opened_by_all(ranks, HostMemory.room(ranks))
+        assert memory is not None
+        common = HostMemory(ranks, memory)
+        for turn in range(2000):
+            told = np.array([turn, ranks.rank, -turn], np.int64)
+            assert common.sum(told).tolist() == [3 * turn, 3, -3 * turn]
+
+    sb.distributed.simulate(3, program)
+
+
+def test_a_meeting_that_nobody_else_comes_to_is_left() -> None:
+    rows = np.zeros((2, 16), np.int64)
+    assert not kernels.one_host_meet(rows, 0, 1, 5)
+    rows[1, 0] = 1
+    assert kernels.one_host_meet(rows, 0, 1, 5)
+
+
+def test_who_waits_hears_of_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[int] = []
+
+    def listen(self: ThreadRanks) -> None:
+        heard.append(self.rank)
+        raise RankFailed("rank 1 has failed")
+
+    monkeypatch.setattr(ThreadRanks, "listen", listen)
+
+    def program(ranks: Any) -> None:
+        memory = opened_by_all(ranks, HostMemory.room(ranks))
+        assert memory is not None
+        common = HostMemory(ranks, memory)
+        if ranks.rank == 0:
+            common.meet()
+
+    with pytest.raises(RankFailed, match="rank 1 has failed"):
+        sb.distributed.simulate(2, program)
+    assert heard == [0]
