@@ -61,33 +61,40 @@ bool meet(nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> 
     return true;
 }
 
-// Nobody is found but the source, the slot of an own vertex, or -1.
-void begin(Array<Word> front, Array<Word> next, Array<Word> visited, const Own::Numbers& numbers,
+// Nobody is found but the source, a slot, or -1 where it is another rank's.  Levels are by the
+// order of this rank's slots.
+void begin(const Common::Arrays& common, Array<Slot> levels, const Own::Numbers& numbers,
            std::int64_t source, int threads) {
     const Own own(numbers);
-    Word* const all[] = {front.data(), next.data(), visited.data()};
+    auto* const front = const_cast<Word*>(std::get<0>(common).data());
+    auto* const visited = const_cast<Word*>(std::get<2>(common).data());
+    Word* const next = std::get<1>(common).data();
+    Slot* const parents = length(std::get<3>(common)) == 0 ? nullptr : std::get<3>(common).data();
+    Slot* const level = levels.data();
     Unlocked unlocked;
     parallel_for(threads, own.words, kWords, [&](std::int64_t i, std::int64_t end, int) {
-        for (; i < end; ++i)
-            for (Word* const words : all) words[own.at(i)] = 0;
+        std::fill(level + i * kWordBits, level + std::min(end * kWordBits, own.size), Slot{-1});
+        for (; i < end; ++i) {
+            const std::int64_t w = own.at(i);
+            front[w] = next[w] = visited[w] = 0;
+            if (parents != nullptr) std::fill_n(parents + w * kWordBits, kWordBits, Slot{-1});
+        }
     });
     if (source < 0) return;
-    set_bit(all[0], source);
-    set_bit(all[2], source);
+    set_bit(front, source);
+    set_bit(visited, source);
 }
 
 // Own vertices that were found are on a level; how many, and their out-edges.  The last frontier is
-// cleared for what is found next.  `elements` has where a result has them.
+// cleared for what is found next.
 std::tuple<std::int64_t, std::int64_t> collect(Array<Word> last_front, Array<const Word> found,
                                                Array<Word> visited, const Own::Numbers& numbers,
-                                               Array<const Slot> elements,
                                                Array<const std::int64_t> degrees,
                                                Array<Slot> levels, std::int64_t depth,
                                                int threads) {
     const Own own(numbers);
     Word *const last = last_front.data(), *const known = visited.data();
     const Word* const fresh = found.data();
-    const Slot* const element = elements.data();
     const std::int64_t* const degree = degrees.data();
     Slot* const level = levels.data();
     std::atomic<std::int64_t> vertices{0}, edges{0};
@@ -100,7 +107,7 @@ std::tuple<std::int64_t, std::int64_t> collect(Array<Word> last_front, Array<con
             known[w] |= fresh[w];
             some += std::popcount(fresh[w]);
             for_each_bit(fresh[w], i * kWordBits, [&](std::int64_t v) {
-                level[element[v]] = static_cast<Slot>(depth);
+                level[v] = static_cast<Slot>(depth);
                 out += degree[v];
             });
         }
@@ -108,33 +115,6 @@ std::tuple<std::int64_t, std::int64_t> collect(Array<Word> last_front, Array<con
         edges.fetch_add(out, std::memory_order_relaxed);
     });
     return {vertices, edges};
-}
-
-// The parents of own vertices that were found, by name.
-void parents(Array<const Word> visited, Array<const Slot> parents, Array<const Slot> names,
-             const Own::Numbers& numbers, Array<const Slot> elements, Array<Slot> out,
-             int threads) {
-    const Own own(numbers);
-    const Word* const known = visited.data();
-    const Slot *const from = parents.data(), *const name = names.data();
-    const Slot* const element = elements.data();
-    Slot* const to = out.data();
-    Unlocked unlocked;
-    parallel_for(threads, own.words, kWords, [&](std::int64_t i, std::int64_t end, int) {
-        for (; i < end; ++i) {
-            const Slot* const some = from + own.at(i) * kWordBits;
-            for_each_bit(known[own.at(i)], 0, [&](std::int64_t bit) {
-                to[element[i * kWordBits + bit]] = name[some[bit]];
-            });
-        }
-    });
-}
-
-void fill(Array<Slot> numbers, int threads) {
-    Slot* const all = numbers.data();
-    Unlocked unlocked;
-    parallel_for(threads, length(numbers), kWords * kWordBits,
-                 [&](std::int64_t i, std::int64_t end, int) { std::fill(all + i, all + end, -1); });
 }
 
 // `copies` has none where the edges are few.
@@ -179,17 +159,12 @@ void bind_bfs_one_host(nb::module_& m) {
     namespace one_host = spbfs::one_host;
     m.def("one_host_meet", &one_host::meet, nb::arg("rows").noconvert(), nb::arg("rank"),
           nb::arg("number"), nb::arg("milliseconds"));
-    m.def("one_host_begin", &one_host::begin, nb::arg("front").noconvert(),
-          nb::arg("next").noconvert(), nb::arg("visited").noconvert(), nb::arg("own"),
-          nb::arg("source"), nb::arg("threads"));
+    m.def("one_host_begin", &one_host::begin, nb::arg("common").noconvert(),
+          nb::arg("levels").noconvert(), nb::arg("own"), nb::arg("source"), nb::arg("threads"));
     m.def("one_host_collect", &one_host::collect, nb::arg("last_front").noconvert(),
           nb::arg("found").noconvert(), nb::arg("visited").noconvert(), nb::arg("own"),
-          nb::arg("elements").noconvert(), nb::arg("degrees").noconvert(),
-          nb::arg("levels").noconvert(), nb::arg("depth"), nb::arg("threads"));
-    m.def("one_host_parents", &one_host::parents, nb::arg("visited").noconvert(),
-          nb::arg("parents").noconvert(), nb::arg("names").noconvert(), nb::arg("own"),
-          nb::arg("elements").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
-    m.def("one_host_fill", &one_host::fill, nb::arg("numbers").noconvert(), nb::arg("threads"));
+          nb::arg("degrees").noconvert(), nb::arg("levels").noconvert(), nb::arg("depth"),
+          nb::arg("threads"));
     one_host::bind_one_host<std::int32_t>(m);
     one_host::bind_one_host<std::int64_t>(m);
 }

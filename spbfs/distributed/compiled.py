@@ -65,6 +65,10 @@ class Compiled:
         """Vertices of the frontier, and their out-edges."""
         return self._own.frontier.shape[0], self._own.edges
 
+    def has(self, vertex: int) -> bool:
+        """Whether an own vertex was found."""
+        return bool(self.levels[vertex] >= 0)
+
     def sum(self, numbers: Array) -> Array:
         """Numbers summed over all ranks."""
         return self._engine.ranks.reduce(numbers, "sum")
@@ -77,7 +81,7 @@ class Compiled:
         """Give a step that is new its room; which vertices have a level it sees."""
         name, size = "pull" if step.pull else "push", step.target.size
         step.seen = self._own.unseen(name, size).view(np.bool_)
-        if step.via is not None:
+        if step.named_parents:
             step.via = self._room.array(f"via {name}", size, np.int32)
 
     def expand(self, step: Step, others: list[Step], depth: int, code: int) -> None:

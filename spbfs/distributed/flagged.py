@@ -147,6 +147,10 @@ class Flagged:
         edges = int(self._xp.where(flags, self._degrees, 0).sum())
         return self._engine.staging.count_true(flags), edges
 
+    def has(self, vertex: int) -> bool:
+        """Whether an own vertex was found."""
+        return bool(self.levels[vertex] >= 0)
+
     def sum(self, numbers: Array) -> Array:
         """Numbers summed over all ranks."""
         return self._engine.ranks.reduce(numbers, "sum")
@@ -158,6 +162,7 @@ class Flagged:
 
     def show(self, step: Step) -> None:
         """Tell a step that is new which vertices have a level."""
+        step.see_nothing()
         step.seen[: self.levels.shape[0]] = self.levels >= 0
 
     def expand(self, step: Step, others: list[Step], depth: int, code: int) -> None:

@@ -45,6 +45,10 @@ class Listed:
         """Vertices of the frontier, and their out-edges."""
         return self.frontier.shape[0], int(self._degrees[self.frontier].sum())
 
+    def has(self, vertex: int) -> bool:
+        """Whether an own vertex was found."""
+        return bool(self.levels[vertex] >= 0)
+
     def sum(self, numbers: Array) -> Array:
         """Numbers summed over all ranks."""
         return self._engine.ranks.reduce(numbers, "sum")
@@ -55,6 +59,7 @@ class Listed:
 
     def show(self, step: Step) -> None:
         """Tell a step that is new which vertices have a level."""
+        step.see_nothing()
         step.seen[np.flatnonzero(self.levels >= 0)] = True
 
     def expand(self, step: Step, others: list[Step], depth: int, code: int) -> None:

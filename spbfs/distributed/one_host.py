@@ -84,9 +84,9 @@ class CommonRoom:
         """Words for so many sets of vertices."""
         return self._room.array("sets", sets * self.slots.count // _BITS, np.uint64)
 
-    def listed(self, rows: int) -> Array:
-        """Room for a list of rows."""
-        return self._room.array("rows", rows, np.int32)
+    def numbers(self, name: str, size: int) -> Array:
+        """Room for so many numbers."""
+        return self._room.array(name, size, np.int32)
 
 
 def in_one_host(engine: DistributedEngine, A: DistributedMatrix) -> bool:
@@ -134,17 +134,30 @@ class OneHost:
         threads: int | None,
     ) -> None:
         self._engine, self._common, self._threads = engine, A.room, resolve_threads(threads)
-        self._front, self._next, self._visited = A.room.bits
+        room, slots = self._common, self._common.slots
+        self._front, self._next, self._visited = room.bits
         self._found, self._edges = sources.shape[0], int(degrees[sources].sum())
         self._out_edges = 0
-        self.levels = np.empty(degrees.shape[0], np.int32)
-        kernels.one_host_fill(self.levels, self._threads)
-        self.levels[sources] = 0
-        slots = A.room.slots
-        source = int(slots.mine[sources[0]]) if sources.shape[0] else -1
-        kernels.one_host_begin(
-            *(self._front, self._next, self._visited, slots.own, source, self._threads)
-        )
+        #: By the order of slots.
+        self._levels = room.numbers("levels", slots.own[2])
+        source = -1
+        if sources.shape[0]:
+            source = int(slots.mine[sources[0]])
+        kernels.one_host_begin(self._shared(True), self._levels, slots.own, source, self._threads)
+        self._levels[slots.position[sources]] = 0
+
+    def _shared(self, parents: bool) -> tuple[Array, Array, Array, Array]:
+        """What all ranks see, as `Common` of the kernels."""
+        named = self._common.parents
+        return self._front, self._next, self._visited, named if parents else named[:0]
+
+    @property
+    def levels(self) -> Array:
+        """Levels of own vertices; made when they are asked for."""
+        slots = self._common.slots
+        levels = np.empty_like(self._levels)
+        kernels.restore(self._levels, slots.position, None, levels, self._threads)
+        return levels
 
     def counts(self) -> tuple[int, int]:
         """Vertices of the frontier, and their out-edges."""
@@ -163,34 +176,33 @@ class OneHost:
     def show(self, step: Step) -> None:
         """Nothing is kept with a step."""
 
+    def has(self, vertex: int) -> bool:
+        """Whether an own vertex was found."""
+        return bool(self._levels[self._common.slots.position[vertex]] >= 0)
+
     def expand(self, step: Step, others: list[Step], depth: int, code: int) -> None:
         """Find the next level, by one step."""
         room, slots, threads = self._common, self._common.slots, self._threads
-        laid = room.laid(step.matrix, threads)
-        parents = room.parents if step.via is not None else room.parents[:0]
-        common = self._front, self._next, self._visited, parents
+        laid, common = room.laid(step.matrix, threads), self._shared(step.named_parents)
         if step.pull:
             kernels.one_host_pull(
                 *(laid.edges, laid.likeliest, laid.active, slots.own, common, threads)
             )
         else:
             many = self._out_edges * _BITS >= _MANY * slots.count
-            copies, todo = room.words(threads if many else 0), room.listed(laid.edges[2].shape[0])
+            copies = room.words(threads if many else 0)
+            todo = room.numbers("rows", laid.edges[2].shape[0])
             kernels.one_host_push(laid.edges, slots.own, copies, todo, common, threads)
         room.memory.meet()  # all have found what they will find
         self._front, self._next = self._next, self._front
         self._found, self._edges = kernels.one_host_collect(
-            *(self._next, self._front, self._visited, slots.own, slots.elements),
-            *(room.degrees, self.levels, depth, threads),
+            *(self._next, self._front, self._visited, slots.own, room.degrees),
+            *(self._levels, depth, threads),
         )
 
     def parents(self, steps: list[Step], source: int) -> Array:
         """The parent of each vertex, -1 where not reached."""
-        room, parents = self._common, np.empty_like(self.levels)
-        kernels.one_host_fill(parents, self._threads)
-        kernels.one_host_parents(
-            *(self._visited, room.parents, room.names, room.slots.own, room.slots.elements),
-            *(parents, self._threads),
-        )
+        room, parents = self._common, np.empty_like(self._levels)
+        kernels.restore(room.parents, room.slots.mine, room.names, parents, self._threads)
         parents[self._engine.own_elements(np.array([source]))[1]] = source
         return parents

@@ -94,8 +94,7 @@ class _Search:
 
     def look(self, target: Array) -> tuple[int, int]:
         """Vertices of the frontier and their out-edges, at all ranks."""
-        levels = self.known.levels
-        reached = int((levels[target] >= 0).sum()) if target.shape[0] else 0
+        reached = int(target.shape[0] > 0 and self.known.has(int(target[0])))
         mine = np.array([*self.known.counts(), reached, self._sent], np.int64)
         frontier, edges, hit, sent = self.known.sum(mine).tolist()
         self.reached, self.edges, self.ended = self.reached + frontier, self.edges + edges, hit > 0

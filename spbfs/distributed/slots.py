@@ -68,14 +68,15 @@ class Slots:
         self.elements = np.argsort(~degrees, kind="stable").astype(np.int32)
         numbers = np.arange(self.own[2])
         mine = (numbers // _TURN * ranks + rank) * _TURN + numbers % _TURN
-        #: The slot of each vertex of this rank, by its element.
-        self.mine = np.empty(self.own[2], np.int32)
+        #: Where each vertex of this rank is in that order, and its slot, by its element.
+        self.position, self.mine = (np.empty(self.own[2], np.int32) for _ in range(2))
+        self.position[self.elements] = numbers
         self.mine[self.elements] = mine
 
     @property
     def nbytes(self) -> int:
         """Bytes of the tables."""
-        return nbytes_of(self.elements, self.mine)
+        return nbytes_of(self.elements, self.position, self.mine)
 
     def lay_out(self, A: DistributedMatrix, by_place: Array, threads: int) -> Laid:
         """This rank's edges of a matrix; `by_place` has the slots of all vertices."""

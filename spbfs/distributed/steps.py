@@ -41,17 +41,16 @@ class Step:
         self, engine: DistributedEngine, A: DistributedMatrix, pull: bool, request: SearchRequest
     ) -> None:
         self._engine, self.matrix, self.pull = engine, A, pull
-        ends, xp = engine.ends(A), engine.staging.xp
+        ends = engine.ends(A)
         self.source, self.target = (ends.columns, ends.rows) if pull else (ends.rows, ends.columns)
         self._hints = Hints("pull" if pull else "push", request.threads)
         #: Vertices that need not be found: this rank's that have a level, others' that were named.
-        self.seen = xp.zeros(self.target.size, np.bool_)
-        #: The number, on the side of sources, of the vertex by which each was found here.
+        self.seen: Array = None
+        #: The number, on the side of sources, of the vertex by which each was found here, where
+        #: parents are asked for.
         self.via: Array | None = None
-        semiring = SEMIRING["any_pair"]
-        if request.parents:
-            self.via = xp.zeros(self.target.size, np.int32)
-            semiring = _VIA[pull]
+        self.named_parents = bool(request.parents)
+        semiring = _VIA[pull] if request.parents else SEMIRING["any_pair"]
         self._semiring = semiring.resolve(BOOL, BOOL)
         #: Of others' vertices, how many were named to them.
         self.named = 0
@@ -62,6 +61,13 @@ class Step:
             if not pull:
                 leaving = engine.local.count_true(part.indices >= own)
             (self._leaving,) = sums(engine.ranks, leaving)
+
+    def see_nothing(self) -> None:
+        """Have arrays for what is seen and found, where this rank exchanges."""
+        xp = self._engine.staging.xp
+        self.seen = xp.zeros(self.target.size, np.bool_)
+        if self.named_parents:
+            self.via = xp.zeros(self.target.size, np.int32)
 
     def multiply(self, u: VectorData) -> VectorData:
         """Of a frontier, and others' vertices on it, what this rank's edges find that is not seen;
