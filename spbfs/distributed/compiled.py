@@ -69,10 +69,6 @@ class Compiled:
         """Whether an own vertex was found."""
         return bool(self.levels[vertex] >= 0)
 
-    def sum(self, numbers: Array) -> Array:
-        """Numbers summed over all ranks."""
-        return self._engine.ranks.reduce(numbers, "sum")
-
     def predict(self, step: Step, frontier: int, out_edges: int) -> int | None:
         """Bytes that all ranks will send for a level, where that can be told."""
         return step.predict(frontier, out_edges)
@@ -84,7 +80,7 @@ class Compiled:
         if step.named_parents:
             step.via = self._room.array(f"via {name}", size, np.int32)
 
-    def expand(self, step: Step, others: list[Step], depth: int, code: int) -> None:
+    def expand(self, step: Step, others: list[Step], depth: int, code: int, out_edges: int) -> None:
         """Find the next level, by one step; `code` is its number times that of ranks."""
         own, finder = self._own, code + self._engine.ranks.rank
         seen = step.seen.view(np.uint8)

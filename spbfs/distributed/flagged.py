@@ -151,10 +151,6 @@ class Flagged:
         """Whether an own vertex was found."""
         return bool(self.levels[vertex] >= 0)
 
-    def sum(self, numbers: Array) -> Array:
-        """Numbers summed over all ranks."""
-        return self._engine.ranks.reduce(numbers, "sum")
-
     def predict(self, step: Step, frontier: int, out_edges: int) -> int:
         """Bytes that all ranks will send for a level."""
         sides = step.source, step.target
@@ -165,7 +161,7 @@ class Flagged:
         step.see_nothing()
         step.seen[: self.levels.shape[0]] = self.levels >= 0
 
-    def expand(self, step: Step, others: list[Step], depth: int, code: int) -> None:
+    def expand(self, step: Step, others: list[Step], depth: int, code: int, out_edges: int) -> None:
         """Find the next level, by one step; `code` is its number times that of ranks."""
         xp, own, target = self._xp, self._engine.own, step.target
         new = self._found(step)

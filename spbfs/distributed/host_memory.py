@@ -10,14 +10,14 @@ import contextlib
 import mmap
 import os
 import secrets
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from spbfs.distributed.ranks import Bytes, Ints, Ranks, everyones
-from spbfs.engines.cpu.native import kernels
 
-__all__ = ["HostMemory", "opened_by_all"]
+__all__ = ["Meetings", "arrays_of_all", "opened_by_all"]
 
 Array = Any
 #: Bytes of a line, which no two ranks write; arrays begin with one.
@@ -29,52 +29,55 @@ _NUMBERS, _TOLD = _LINE // 8, (4, 10)
 _PATIENCE = 20
 
 
-class HostMemory:
-    """Arrays that all ranks see; they make the same ones in the same order.
+class Meetings:
+    """Meetings of all ranks, at each of which everyone tells a few numbers.
 
     Parameters
     ----------
     ranks : Ranks
     memory : uint8 array
-        Zeros that all ranks see, `HostMemory.room` or more.
+        Zeros that all ranks see, `room` or more.
     """
 
+    #: The most numbers that a rank tells.
+    most = 6
+
     def __init__(self, ranks: Ranks, memory: Bytes) -> None:
-        self._ranks, self._memory, self._used, self._met = ranks, memory, 0, 0
-        self._lines: Ints = self.array(ranks.size * _NUMBERS, np.int64).reshape(-1, _NUMBERS)
-        self.nbytes = memory.nbytes // ranks.size
+        from spbfs.engines.cpu.native import kernels  # compiled
+
+        self._rank, self._met, self._meet = ranks.rank, 0, kernels.one_host_meet
+        self._lines = memory[: self.room(ranks)].view(np.int64).reshape(-1, _NUMBERS)
 
     @staticmethod
-    def room(ranks: Ranks, *nbytes: int) -> int:
-        """Bytes of arrays that take so many each, and of what is beside them."""
-        return _LINE * (ranks.size + sum(-(-each // _LINE) for each in nbytes))
+    def room(ranks: Ranks) -> int:
+        """Bytes that they take."""
+        return ranks.size * _LINE
 
-    def array(self, size: int, dtype: Any) -> Array:
-        """The next array: zeros, until a rank has written there."""
-        begin, end = self._used, self._used + size * np.dtype(dtype).itemsize
-        self._used = -(-end // _LINE) * _LINE
-        return self._memory[begin:end].view(dtype)
+    def tell(self, numbers: Ints, listen: Callable[[], None]) -> Ints:
+        """What everyone has told, a row for each, once all have come.
 
-    def meet(self) -> None:
-        """Wait until all have come."""
-        self.sum(np.empty(0, np.int64))
-
-    def sum(self, numbers: Ints) -> Ints:
-        """Every number, of which there are six at most, summed over all ranks once all have come.
-
-        Raises
-        ------
-        RankFailed
-            When another rank says that it will not come.
+        `listen` is called while this one waits; it raises where that is in vain.
         """
         self._met += 1
-        self._ranks.count_meeting()
-        told, rank = _TOLD[self._met & 1], self._ranks.rank
-        at = slice(told, told + numbers.shape[0])
-        self._lines[rank, at] = numbers
-        while not kernels.one_host_meet(self._lines, rank, self._met, _PATIENCE):
-            self._ranks.listen()
-        return self._lines[:, at].sum(axis=0)
+        begin = _TOLD[self._met & 1]
+        told = self._lines[:, begin : begin + numbers.shape[0]]
+        told[self._rank] = numbers
+        while not self._meet(self._lines, self._rank, self._met, _PATIENCE):
+            listen()
+        return told
+
+
+def arrays_of_all(ranks: Ranks, *arrays: tuple[int, Any]) -> list[Array] | None:
+    """Arrays of these sizes and types, zeros, that all ranks see; as `opened_by_all`."""
+    sizes = [size * np.dtype(dtype).itemsize for size, dtype in arrays]
+    begins = np.cumsum([0, *(-(-size // _LINE) * _LINE for size in sizes)]).tolist()
+    memory = opened_by_all(ranks, begins[-1])
+    if memory is None:
+        return None
+    return [
+        memory[begin : begin + size].view(dtype)
+        for begin, size, (_, dtype) in zip(begins, sizes, arrays, strict=False)
+    ]
 
 
 class _Told(NamedTuple):

@@ -49,10 +49,6 @@ class Listed:
         """Whether an own vertex was found."""
         return bool(self.levels[vertex] >= 0)
 
-    def sum(self, numbers: Array) -> Array:
-        """Numbers summed over all ranks."""
-        return self._engine.ranks.reduce(numbers, "sum")
-
     def predict(self, step: Step, frontier: int, out_edges: int) -> int | None:
         """Bytes that all ranks will send for a level, where that can be told."""
         return step.predict(frontier, out_edges)
@@ -62,7 +58,7 @@ class Listed:
         step.see_nothing()
         step.seen[np.flatnonzero(self.levels >= 0)] = True
 
-    def expand(self, step: Step, others: list[Step], depth: int, code: int) -> None:
+    def expand(self, step: Step, others: list[Step], depth: int, code: int, out_edges: int) -> None:
         """Find the next level, by one step; `code` is its number times that of ranks."""
         found, crossing = self._found(step)
         # What was found here is written down while the others' messages are under way.

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.packages import package
-from spbfs.distributed.ranks import Bytes, Ints, Ranks
+from spbfs.distributed.host_memory import Meetings, opened_by_all
+from spbfs.distributed.ranks import FOLD, Bytes, Ints, Ranks
 from spbfs.exceptions import DomainMismatch, RankFailed
 
 __all__ = ["FAILURE", "MpiRanks", "mpi", "ranks_of"]
@@ -87,6 +88,8 @@ class MpiRanks:
         #: Exchanges that this rank has begun, and those that ranks had that told of their end.
         self._begun = 0
         self._ended: dict[int, int] = {}
+        #: By which a few numbers cross where all ranks see one memory, in a tenth of the time.
+        self.meetings: Meetings | None = None
         self._reductions = {"sum": mpi().SUM, "min": mpi().MIN, "max": mpi().MAX}
 
     @property
@@ -104,8 +107,10 @@ class MpiRanks:
         return arrived
 
     def reduce(self, numbers: Ints, how: str) -> Ints:
-        total = np.empty_like(numbers)
         self._begun += 1
+        if self.meetings is not None and numbers.shape[0] <= self.meetings.most:
+            return FOLD[how].reduce(self.meetings.tell(numbers, self.listen))
+        total = np.empty_like(numbers)
         self.wait(self.comm.Iallreduce(numbers, total, self._reductions[how]))
         return total
 
@@ -144,9 +149,6 @@ class MpiRanks:
         for rank, begun in self._ended.items():
             if begun < self._begun:
                 raise RankFailed(f"rank {rank} has ended, and others wait for it")
-
-    def count_meeting(self) -> None:
-        self._begun += 1
 
     def leave(self) -> None:
         """Wait until all ranks are at the end of the job; one that waits for this one hears of it.
@@ -206,5 +208,7 @@ def ranks_of(comm: Any) -> MpiRanks:
     known = comm.Get_attr(_keyval)
     if known is None:
         known = MpiRanks(comm)
+        memory = opened_by_all(known, Meetings.room(known))
+        known.meetings = None if memory is None else Meetings(known, memory)
         comm.Set_attr(_keyval, known)
     return known

@@ -237,6 +237,3 @@ class NcclRanks:
 
     def listen(self) -> None:
         self.on_host.listen()
-
-    def count_meeting(self) -> None:
-        self.on_host.count_meeting()

@@ -13,13 +13,14 @@ import numpy as np
 
 from spbfs.base.memory import available_bytes
 from spbfs.base.threads import resolve_threads
-from spbfs.distributed.host_memory import HostMemory, opened_by_all
+from spbfs.distributed.host_memory import arrays_of_all
 from spbfs.distributed.ranks import sums
 from spbfs.distributed.slots import Laid, Slots
 from spbfs.distributed.steps import Step
 from spbfs.distributed.storage import DistributedMatrix
 from spbfs.engines.cpu.bfs_ranks import Room
 from spbfs.engines.cpu.native import kernels
+from spbfs.storage.arrays import nbytes_of
 from spbfs.storage.data import MatrixData
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["OneHost", "in_one_host"]
 
 Array = Any
+_NOTHING = np.empty(0, np.int64)
 #: Vertices of a word of bits, and the most slots that there are numbers for.
 _BITS, _MOST = 64, np.iinfo(np.int32).max
 #: A push of so many edges, at all ranks, for each word of slots works on copies of what is known.
@@ -41,37 +43,35 @@ class CommonRoom:
     ----------
     engine : DistributedEngine
     slots : Slots
-    memory : HostMemory
     degrees : int64 array
         Of the rank's vertices.
+    shared : list of arrays
+        As `shared` says; zeros.
     """
 
     def __init__(
-        self, engine: DistributedEngine, slots: Slots, memory: HostMemory, degrees: Array
+        self, engine: DistributedEngine, slots: Slots, degrees: Array, shared: list[Array]
     ) -> None:
-        self._engine, self.slots, self.memory, self._room = engine, slots, memory, Room()
-        self.bits = [memory.array(slots.count // _BITS, np.uint64) for _ in range(3)]
-        self.parents = memory.array(slots.count, np.int32)
-        #: What a user calls the vertex of every slot, and the slot of every place.
-        self.names, self._by_place = (memory.array(slots.count, np.int32) for _ in range(2))
+        self.slots, self._room, self._share = slots, Room(), nbytes_of(*shared) // slots.own[1]
+        *self.bits, self.parents, self.names, self._by_place = shared
         own = np.arange(slots.own[2])
         self.names[slots.mine] = engine.vertices(own)
         self._by_place[own + engine.first] = slots.mine
-        memory.meet()
         self.degrees = degrees[slots.elements]
         self._laid: dict[int, tuple[MatrixData, Laid]] = {}
+        engine.ranks.reduce(_NOTHING, "sum")  # names and slots are complete
 
     @staticmethod
-    def shared_bytes(slots: Slots) -> list[int]:
-        """Bytes of the arrays that all ranks see."""
-        return [slots.count // 8] * 3 + [slots.count * 4] * 3
+    def shared(slots: Slots) -> list[tuple[int, Any]]:
+        """Sizes and types of what all ranks see: three sets of vertices, parents, what a user calls
+        the vertex of every slot, and the slot of every place."""
+        return [(slots.count // _BITS, np.uint64)] * 3 + [(slots.count, np.int32)] * 3
 
     @property
     def nbytes(self) -> int:
         """Bytes of this rank, of what is common its share."""
         laid = sum(made.nbytes for _, made in self._laid.values())
-        tables = self.slots.nbytes + int(self.degrees.nbytes)
-        return self.memory.nbytes + self._room.nbytes + tables + laid
+        return self._share + self._room.nbytes + self.slots.nbytes + self.degrees.nbytes + laid
 
     def laid(self, A: DistributedMatrix, threads: int) -> Laid:
         """The edges of the matrix, or of its transpose."""
@@ -92,15 +92,12 @@ class CommonRoom:
 def in_one_host(engine: DistributedEngine, A: DistributedMatrix) -> bool:
     """Whether searches of a matrix go by memory that all ranks see; it keeps that.  Collective."""
     if A.room is None:
+        A.room, shared = Room(), None
         slots = Slots(engine.partition, engine.ranks.rank, A.degrees)
-        A.room = Room()
-        memory = None
         if not engine.ranks.apart and slots.count <= _MOST and _copies_fit(engine, A):
-            sizes = CommonRoom.shared_bytes(slots)
-            memory = opened_by_all(engine.ranks, HostMemory.room(engine.ranks, *sizes))
-        if memory is not None:
-            common = HostMemory(engine.ranks, memory)
-            A.room = CommonRoom(engine, slots, common, A.degrees)
+            shared = arrays_of_all(engine.ranks, *CommonRoom.shared(slots))
+        if shared is not None:
+            A.room = CommonRoom(engine, slots, A.degrees, shared)
     return isinstance(A.room, CommonRoom)
 
 
@@ -137,7 +134,6 @@ class OneHost:
         room, slots = self._common, self._common.slots
         self._front, self._next, self._visited = room.bits
         self._found, self._edges = sources.shape[0], int(degrees[sources].sum())
-        self._out_edges = 0
         #: By the order of slots.
         self._levels = room.numbers("levels", slots.own[2])
         source = -1
@@ -163,12 +159,6 @@ class OneHost:
         """Vertices of the frontier, and their out-edges."""
         return self._found, self._edges
 
-    def sum(self, numbers: Array) -> Array:
-        """Numbers, `counts` first, summed over all ranks, whose frontiers are complete then."""
-        total = self._common.memory.sum(numbers)
-        self._out_edges = int(total[1])
-        return total
-
     def predict(self, step: Step, frontier: int, out_edges: int) -> int | None:
         """Bytes that all ranks will send for a level: none."""
         return 0
@@ -180,8 +170,8 @@ class OneHost:
         """Whether an own vertex was found."""
         return bool(self._levels[self._common.slots.position[vertex]] >= 0)
 
-    def expand(self, step: Step, others: list[Step], depth: int, code: int) -> None:
-        """Find the next level, by one step."""
+    def expand(self, step: Step, others: list[Step], depth: int, code: int, out_edges: int) -> None:
+        """Find the next level, by one step; all have met since the frontier was found."""
         room, slots, threads = self._common, self._common.slots, self._threads
         laid, common = room.laid(step.matrix, threads), self._shared(step.named_parents)
         if step.pull:
@@ -189,11 +179,11 @@ class OneHost:
                 *(laid.edges, laid.likeliest, laid.active, slots.own, common, threads)
             )
         else:
-            many = self._out_edges * _BITS >= _MANY * slots.count
+            many = out_edges * _BITS >= _MANY * slots.count
             copies = room.words(threads if many else 0)
             todo = room.numbers("rows", laid.edges[2].shape[0])
             kernels.one_host_push(laid.edges, slots.own, copies, todo, common, threads)
-        room.memory.meet()  # all have found what they will find
+        self._engine.ranks.reduce(_NOTHING, "sum")  # all have found what they will find
         self._front, self._next = self._next, self._front
         self._found, self._edges = kernels.one_host_collect(
             *(self._next, self._front, self._visited, slots.own, room.degrees),

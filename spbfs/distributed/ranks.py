@@ -17,6 +17,7 @@ import numpy.typing as npt
 from spbfs.exceptions import InvalidValue, RankFailed, SpbfsError
 
 __all__ = [
+    "FOLD",
     "Bytes",
     "Pending",
     "Ranks",
@@ -30,6 +31,8 @@ __all__ = [
 Bytes = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]
 T = TypeVar("T")
+#: How numbers of ranks are put together, by the name that `Ranks.reduce` is given.
+FOLD: dict[str, Any] = {"sum": np.add, "min": np.minimum, "max": np.maximum}
 
 
 class Pending(Protocol):
@@ -76,9 +79,6 @@ class Ranks(Protocol):
 
     def listen(self) -> None:
         """Raise `RankFailed` when it is known that another rank will not come."""
-
-    def count_meeting(self) -> None:
-        """Know of a meeting of all that is not one of these exchanges; this rank waits for it."""
 
 
 def everyones(ranks: Ranks, value: T) -> list[T]:

@@ -96,7 +96,7 @@ class _Search:
         """Vertices of the frontier and their out-edges, at all ranks."""
         reached = int(target.shape[0] > 0 and self.known.has(int(target[0])))
         mine = np.array([*self.known.counts(), reached, self._sent], np.int64)
-        frontier, edges, hit, sent = self.known.sum(mine).tolist()
+        frontier, edges, hit, sent = self._engine.ranks.reduce(mine, "sum").tolist()
         self.reached, self.edges, self.ended = self.reached + frontier, self.edges + edges, hit > 0
         if frontier:
             self.deepest = self.depth
@@ -127,7 +127,7 @@ class _Search:
         began, before = time.perf_counter(), ranks.sent
         predicted = self.known.predict(step, frontier, out_edges)
         self.depth += 1
-        self.known.expand(step, self.steps, self.depth, code)
+        self.known.expand(step, self.steps, self.depth, code, out_edges)
         self._sent = ranks.sent - before
         name = "pull" if step.pull else "push"
         seconds = time.perf_counter() - began

@@ -8,13 +8,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from spbfs.distributed.ranks import Bytes, Ints, Ranks
+from spbfs.distributed.ranks import FOLD, Bytes, Ints, Ranks
 from spbfs.exceptions import RankFailed
 
 __all__ = ["ThreadRanks", "simulate"]
 
 T = TypeVar("T")
-_FOLD: dict[str, Any] = {"sum": np.add, "min": np.minimum, "max": np.maximum}
 
 
 class _Table:
@@ -104,13 +103,10 @@ class ThreadRanks:
     def reduce(self, numbers: Ints, how: str) -> Ints:
         kind = f"the {how} of {numbers.shape[0]} numbers"
         given = self._table.exchanged(self.rank, kind, numbers.copy())
-        return _FOLD[how].reduce(given)
+        return FOLD[how].reduce(given)
 
     def listen(self) -> None:
         self._table.listen()
-
-    def count_meeting(self) -> None:
-        """A thread's end is known to all at once."""
 
 
 def simulate(size: int, program: Callable[[Ranks], T]) -> list[T]:

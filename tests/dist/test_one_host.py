@@ -13,10 +13,9 @@ from test_searches import WAYS, dense, found
 
 import spbfs as sb
 from spbfs.distributed import one_host
-from spbfs.distributed.host_memory import HostMemory, opened_by_all
+from spbfs.distributed.host_memory import Meetings, opened_by_all
 from spbfs.distributed.threads import ThreadRanks
 from spbfs.engines.cpu.native import kernels
-from spbfs.exceptions import RankFailed
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "memfd_create"), reason="this system has no memory without a name"
@@ -142,30 +141,20 @@ def test_memory_of_another_process_is_not_taken_for_it(monkeypatch: pytest.Monke
     sb.distributed.simulate(2, program)
 
 
-def test_a_rank_that_fails_does_not_leave_others_waiting() -> None:
-    def program(ranks: Any) -> None:
-        memory = opened_by_all(ranks, HostMemory.room(ranks))
-        assert memory is not None
-        common = HostMemory(ranks, memory)
-        common.meet()
-        if ranks.rank == 1:
-            raise ValueError("it fails")
-        common.meet()
-
-    with pytest.raises(ValueError, match="it fails"):
-        sb.distributed.simulate(3, program)
+def meetings(ranks: Any) -> Meetings:
+    memory = opened_by_all(ranks, Meetings.room(ranks))
+    assert memory is not None
+    return Meetings(ranks, memory)
 
 
-def test_sums_of_many_meetings() -> None:
+def test_what_is_told_at_many_meetings() -> None:
     """A rank that is late reads what was told where it waited, not what was told since."""
 
     def program(ranks: Any) -> None:
-        memory = opened_by_all(ranks, HostMemory.room(ranks))
-        assert memory is not None
-        common = HostMemory(ranks, memory)
+        met = meetings(ranks)
         for turn in range(2000):
-            told = np.array([turn, ranks.rank, -turn], np.int64)
-            assert common.sum(told).tolist() == [3 * turn, 3, -3 * turn]
+            told = met.tell(np.array([turn, ranks.rank, -turn]), ranks.listen)
+            assert told.tolist() == [[turn, rank, -turn] for rank in range(3)]
 
     sb.distributed.simulate(3, program)
 
@@ -177,22 +166,21 @@ def test_a_meeting_that_nobody_else_comes_to_is_left() -> None:
     assert kernels.one_host_meet(rows, 0, 1, 5)
 
 
-def test_who_waits_hears_of_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_waits_hears_of_a_failure() -> None:
     heard: list[int] = []
 
-    def listen(self: ThreadRanks) -> None:
-        heard.append(self.rank)
-        raise RankFailed("rank 1 has failed")
-
-    monkeypatch.setattr(ThreadRanks, "listen", listen)
-
     def program(ranks: Any) -> None:
-        memory = opened_by_all(ranks, HostMemory.room(ranks))
-        assert memory is not None
-        common = HostMemory(ranks, memory)
-        if ranks.rank == 0:
-            common.meet()
+        met = meetings(ranks)
+        met.tell(np.empty(0, np.int64), ranks.listen)
+        if ranks.rank == 1:
+            raise ValueError("it fails")
 
-    with pytest.raises(RankFailed, match="rank 1 has failed"):
-        sb.distributed.simulate(2, program)
-    assert heard == [0]
+        def listen() -> None:
+            heard.append(ranks.rank)
+            ranks.listen()
+
+        met.tell(np.empty(0, np.int64), listen)
+
+    with pytest.raises(ValueError, match="it fails"):
+        sb.distributed.simulate(3, program)
+    assert set(heard) == {0, 2}
