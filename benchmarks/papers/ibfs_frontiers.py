@@ -11,7 +11,7 @@ import spbfs as sb
 from benchmarks.papers.figure import Found, Plot, Setting
 from benchmarks.papers.ibfs_graphs import GRAPHS, Measured, graphs, mean_ratio
 from benchmarks.papers.ibfs_sharing import by_level, inspections, level_sets, pairwise, ratio
-from benchmarks.papers.ibfs_techniques import GROUP, grouped_order
+from benchmarks.papers.ibfs_techniques import GROUP, RULES_SAID, grouped_order
 from spbfs.storage.entries import array_module
 
 __all__ = ["balance", "pairs", "sharing_by_level", "sharing_ratios"]
@@ -134,7 +134,7 @@ def sharing_ratios(setting: Setting) -> Found:
         gives=f"groups by GroupBy share {mean_ratio(rows, 2, 1):.2g} times as much where they are "
         f"pushed, {mean_ratio(rows, 4, 3):.2g} times where they are pulled",
         about=ABOUT.format(sources=SOURCES[setting.quick])
-        + f".  Means over {LOOKED[setting.quick]} groups; p and q are 128.",
+        + f".  Means over {LOOKED[setting.quick]} groups; {RULES_SAID}.",
     )
 
 
@@ -177,10 +177,10 @@ def balance(setting: Setting) -> Found:
         rows,
         gives=f"GroupBy makes deviations {mean_ratio(rows, 1, 2):.2g} times smaller",
         about=ABOUT.format(sources=SOURCES[setting.quick])
-        + ".  Neighbours that a search looks at while it is pulled, in all: their standard "
-        "deviation over 32 searches of a group, mean over groups.  The paper does not say what "
-        "one of its numbers is of; its ratios are comparable, and so is the deviation over the "
-        "mean.",
+        + f"; {RULES_SAID}.  Neighbours that a search looks at while it is pulled, in all: their "
+        "standard deviation over 32 searches of a group, mean over groups.  The paper does not say "
+        "what one of its numbers is of; its ratios are comparable, and so is the deviation over "
+        "the mean.",
     )
 
 

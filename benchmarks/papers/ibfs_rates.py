@@ -15,6 +15,7 @@ from benchmarks.papers.ibfs_graphs import Measured, graphs, mean_ratio
 from benchmarks.papers.ibfs_techniques import (
     GROUP,
     MOST_TURNS,
+    RULES_SAID,
     SLOW,
     TECHNIQUES,
     grouped_order,
@@ -104,7 +105,7 @@ def techniques(setting: Setting) -> Found:
         about=_about(
             setting,
             f"; sequential, concurrent and joint from the first {FEW[setting.quick]} of them.  "
-            "Groups of 128, p = q = 128; bfs_many is the function as it is called, batches as it "
+            f"Groups of 128, {RULES_SAID}; bfs_many is the function as it is called, batches as it "
             f"chooses.{EMPTY}",
         ),
     )
@@ -133,7 +134,7 @@ def rates_by_q(setting: Setting) -> Found:
         rows,
         plots=(Plot("GroupBy by q", "q", "GTEPS", lines, log_x=True, log_y=True),),
         gives=f"fastest q, median over {len(best)} graphs: {np.median(best):.0f}",
-        about=_about(setting, ".  Groups of 128, p = 128.  q = 0 groups all by their hub."),
+        about=_about(setting, ".  Groups of 128, p = 128.  q = 0: any common out-neighbour."),
     )
 
 

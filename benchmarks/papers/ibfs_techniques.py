@@ -23,10 +23,12 @@ from spbfs.exceptions import InvalidValue, OutOfMemory
 __all__ = [
     "GROUP",
     "RULE",
+    "RULES_SAID",
     "SLOW",
     "TECHNIQUES",
     "grouped_order",
     "ms_bfs",
+    "rule_of",
     "searched",
     "timed",
     "timed_in_turns",
@@ -34,6 +36,8 @@ __all__ = [
 
 #: Searches of a group, and p and q of the rules: iBFS's own (sections 3 and 5.2).
 GROUP, RULE = 128, (128, 128)
+#: What the result of a figure says of them.
+RULES_SAID = "p = q = 128, but q = 0 where no vertex has more than 128 out-neighbours"
 
 #: Turns of calls at most, and seconds after which there are no more than were asked for.
 MOST_TURNS, ENOUGH_SECONDS = 15, 2.0
@@ -48,11 +52,20 @@ def groups_of(sources: Any) -> Iterator[Any]:
         yield sources[first : first + GROUP]
 
 
-def grouped_order(A: sb.Matrix, sources: Any, rule: tuple[int, int] = RULE) -> Any:
-    """Sources in the order in which GroupBy fills its groups."""
-    from spbfs.algorithms.bfs_many.grouping import group_by_hub
+def rule_of(A: sb.Matrix) -> tuple[int, int]:
+    """p and q of a graph: where no vertex has more than q out-neighbours any common one is enough,
+    as the paper has it for the uniform graph."""
+    indptr = A._ready().indptr
+    longest = int((indptr[1:] - indptr[:-1]).max())
+    return RULE if longest > RULE[1] else (RULE[0], 0)
 
-    return sources[group_by_hub(A._ready(), np.asarray(sources, np.int64), rule)]
+
+def grouped_order(A: sb.Matrix, sources: Any) -> Any:
+    """Sources in the order in which GroupBy fills its groups."""
+    from spbfs.algorithms.bfs_many.grouping import group_by_rules
+
+    order = group_by_rules(A._ready(), np.asarray(sources, np.int64), rule_of(A), GROUP)
+    return sources[order]
 
 
 def sequential(A: sb.Matrix, sources: Any) -> Found:
@@ -92,7 +105,7 @@ def bitwise(A: sb.Matrix, sources: Any) -> Found:
 
 def group_by(A: sb.Matrix, sources: Any) -> Found:
     """A bit a search, groups by the rules."""
-    return _joined(A, sources, batch=GROUP, group=RULE)
+    return _joined(A, sources, batch=GROUP, group=rule_of(A))
 
 
 def as_called(A: sb.Matrix, sources: Any) -> Found:

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from gpu import cp
 
 import spbfs as sb
-from spbfs.algorithms.bfs_many.grouping import group_by_hub
+from spbfs.algorithms.bfs_many.grouping import group_by_hub, group_by_rules
 from spbfs.engines.cuda.bfs_many import searches as many_searches
 from spbfs.engines.cuda.bfs_many.fused import (
     ManyBFS,
@@ -263,10 +263,11 @@ def test_sources_next_to_the_same_hub_have_bits_side_by_side(words: int) -> None
 def test_groups_are_those_of_the_host(name: str) -> None:
     A = sb.Matrix.from_scipy(_graph(name))
     sources = np.random.default_rng(3).integers(0, A.nrows, 400)
-    for limits in (None, (10, 30)):
-        on_host = group_by_hub(A._ready(), sources, limits)
-        on_gpu = group_by_hub(A.to("cuda")._ready(), sources, limits)
-        assert np.array_equal(on_gpu, on_host)
+    on_host, on_gpu = A._ready(), A.to("cuda")._ready()
+    assert np.array_equal(group_by_hub(on_gpu, sources), group_by_hub(on_host, sources))
+    for limits in ((10, 30), (64, 4)):
+        rules = sources, limits, 128
+        assert np.array_equal(group_by_rules(on_gpu, *rules), group_by_rules(on_host, *rules))
 
 
 def test_arguments_are_checked() -> None:

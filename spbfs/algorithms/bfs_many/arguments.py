@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 Ints = npt.NDArray[np.int64]
-#: How sources are grouped: as the planner says, not at all, or by hub within iBFS's limits.
+#: How sources are grouped: as the planner says, not at all, or by iBFS's rules with p and q.
 Grouping = Literal["auto", "given"] | tuple[int, int]
 
 #: Outputs that are always there, and those that are made only when asked for.

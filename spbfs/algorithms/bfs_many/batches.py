@@ -1,4 +1,4 @@
-"""The sources cut into batches: as given, or those that share a hub together."""
+"""The sources cut into batches: as given, those that share a hub together, or by iBFS's rules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many.arguments import Arguments
-from spbfs.algorithms.bfs_many.grouping import group_by_hub
+from spbfs.algorithms.bfs_many.grouping import group_by_hub, group_by_rules
 from spbfs.planner import many as planner_many
 from spbfs.storage.data import MatrixData
 
@@ -30,7 +30,7 @@ def _order(call: Arguments, sources: Ints, batch: int) -> Ints:
     if call.group == "given" or k <= batch or batch == 1:
         return np.arange(k)
     if call.group != "auto":
-        return group_by_hub(call.data, sources, call.group)
+        return group_by_rules(call.data, sources, call.group, batch)
     return group_by_hub(call.data, sources) if _hubs_pay(call.data) else np.arange(k)
 
 

@@ -78,11 +78,11 @@ def bfs_many(
         Searches at once, at most 1024; by default what suits the engine, the depth of the graph
         and the memory.  Given, so many are joined, be the graph as deep as it may.
     group : "auto", "given" or (p, q), optional
-        Which sources share a batch: those next to each other as given; those that share the
-        out-neighbour of largest degree and, of these, with (p, q) only sources of degree less than
-        p whose neighbour has more than q (iBFS's GroupBy), the others after them, by the degree of
-        that neighbour; or whichever of the two, without limits, was measured faster on graphs of
-        such size and degrees.
+        Which sources share a batch: those next to each other as given; with (p, q), iBFS's GroupBy,
+        sources of fewer than p out-neighbours that have one of more than q in common, all others at
+        random, which are the same at every call; or what was measured faster on graphs of such size
+        and degrees: as given, or those that share the out-neighbour of largest degree, whatever the
+        degrees.
     checkpoint : str or os.PathLike, optional
         A ``.npz`` file that keeps what ended, written every few seconds: the same call made again
         goes on where an earlier one was stopped.  For outputs without levels and parents.
