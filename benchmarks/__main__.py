@@ -180,7 +180,8 @@ def main() -> None:
     # The module of a benchmark is that of its name in the device's folder, unless its options say.
     parser.set_defaults(module="benchmarks.{device}.{command}")
     options = parser.parse_args()
-    if options.device == "cuda":
+    # What was counted elsewhere is put together on any machine.
+    if options.device == "cuda" and not getattr(options, "merge", False):
         try:
             sb.generate.path(2).to("cuda")
         except sb.exceptions.BackendUnavailable as error:

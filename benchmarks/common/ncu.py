@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import csv
+import os
+import re
+import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from shutil import which
+from tempfile import TemporaryDirectory
 
-__all__ = ["THREADS", "command", "counted", "parse"]
+__all__ = ["THREADS", "command", "counted", "parse", "passes"]
 
 #: Instructions of warps, and the same times the threads that ran them, by predicates or without.
 THREADS = (
@@ -22,7 +26,11 @@ Counters = dict[str, dict[str, float]]
 
 
 def command(program: Sequence[str], kernels: str, metrics: Sequence[str]) -> list[str]:
-    """How ``ncu`` is called: clocks as they are, numbers without prefixes, a launch a kernel.
+    """How ``ncu`` is called: clocks and caches as they are, numbers without prefixes, a launch a
+    kernel.
+
+    What is asked of L1 and executed is the same whatever caches hold, so that they need not be
+    flushed before every pass.
 
     Parameters
     ----------
@@ -31,7 +39,8 @@ def command(program: Sequence[str], kernels: str, metrics: Sequence[str]) -> lis
         A regular expression of their names without template arguments.
     metrics : sequence of str
     """
-    options = ["--clock-control", "none", "--csv", "--print-units", "base"]
+    options = ["--clock-control", "none", "--cache-control", "none"]
+    options += ["--csv", "--print-units", "base"]
     names = ["--kernel-name", f"regex:{kernels}", "--metrics", ",".join(metrics)]
     return ["ncu", *options, *names, *program]
 
@@ -66,24 +75,55 @@ def parse(text: str) -> Counters:
     return found
 
 
+def passes(text: str) -> tuple[int, int]:
+    """How many launches were profiled, and how often each was run for that, at most.
+
+    Examples
+    --------
+    >>> text = '''==PROF== Profiling "expand" - 0: 0%....50%....100% - 3 passes
+    ... ==PROF== Profiling "queue" - 1: 0%....100% - 1 pass'''
+    >>> passes(text)
+    (2, 3)
+    """
+    said = re.findall(r"^==PROF== Profiling .* - (\d+) pass", text, re.MULTILINE)
+    found = [int(number) for number in said]
+    return len(found), max(found, default=0)
+
+
 def counted(
-    program: Sequence[str], kernels: str, metrics: Sequence[str], folder: Path, timeout: float = 240
+    program: Sequence[str],
+    kernels: str,
+    metrics: Sequence[str],
+    folder: Path,
+    timeout: float = 240,
+    say: Callable[[str], None] | None = None,
 ) -> Counters | str:
     """The counters of a program that is run from `folder`, or why there are none."""
     if which("ncu") is None:
         return "ncu is not installed"
-    try:
-        run = subprocess.run(
+    # Whoever finds its lock in the temporary folder waits, be it for another GPU.
+    with TemporaryDirectory(prefix="ncu-") as own:
+        process = subprocess.Popen(
             command(program, kernels, metrics),
             cwd=folder,
-            capture_output=True,
+            env={**os.environ, "TMPDIR": own},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            timeout=timeout,
+            start_new_session=True,
         )
-    except subprocess.TimeoutExpired:
-        return f"ncu took more than {timeout:.0f} s"
-    found = parse(run.stdout)
-    if found and run.returncode == 0:
+        try:
+            out, err = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            return f"ncu took more than {timeout:.0f} s"
+        finally:
+            if process.poll() is None:  # the program that it runs as well
+                os.killpg(process.pid, signal.SIGKILL)
+                process.communicate()
+    if say is not None:
+        say("{} launches, {} passes each".format(*passes(out + err)))
+    found = parse(out)
+    if found and process.returncode == 0:
         return found
-    said = (run.stderr + run.stdout).strip().splitlines()
+    said = (err + out).strip().splitlines()
     return f"ncu: {said[-1] if said else 'no kernel was profiled'}"

@@ -12,6 +12,7 @@ from pathlib import Path
 from benchmarks.papers.catalogue import PAPERS, chosen
 from benchmarks.papers.figure import Figure, Setting
 from benchmarks.papers.pages import BEGIN, END, ROOT, files, with_index
+from benchmarks.papers.parts import Parts
 from benchmarks.papers.results import load, path_of, save
 from spbfs import set_rates
 
@@ -35,6 +36,15 @@ def add_options(p: argparse.ArgumentParser) -> None:
         default=math.inf,
         help="a figure begins no other graph after so long, and says which it left out",
     )
+    p.add_argument(
+        "--graphs",
+        type=lambda names: tuple(names.split(",")),
+        help="of figures that ncu counts graph by graph: just these, HW,PK say, which are kept in "
+        "the output's folder parts, and no result; by a process a GPU, side by side",
+    )
+    p.add_argument(
+        "--merge", action="store_true", help="such figures of what is kept, on any machine"
+    )
     p.add_argument("--rates", help="rates file by which searches choose, of this machine")
     p.add_argument("--again", action="store_true", help="also what has a result of this version")
     p.add_argument("--pages", action="store_true", help="run nothing: plots and pages alone")
@@ -50,11 +60,13 @@ def run(options: argparse.Namespace) -> list[Path]:
     """Run what is asked for and write plots and pages of all results there are."""
     options.output = options.output.resolve()
     wanted = chosen(options.paper, options.figure)
+    if options.graphs or options.merge:
+        wanted = _by_graph(wanted, options)
     set_rates(options.rates)
     failed: list[str] = []
     if not options.pages:
         failed = _run_each(_on(wanted, options), options)
-    written = write(options.output)
+    written = [] if options.graphs else write(options.output)
     if failed:
         raise SystemExit(f"{len(failed)} failed: {', '.join(failed)}; the others are written")
     return written
@@ -90,6 +102,20 @@ def _on(wanted: tuple[Figure, ...], options: argparse.Namespace) -> list[Figure]
     return found
 
 
+def _by_graph(wanted: tuple[Figure, ...], options: argparse.Namespace) -> tuple[Figure, ...]:
+    """Those that are made graph by graph; the program ends where others or graphs were named that
+    they are not made of."""
+    found = tuple(figure for figure in wanted if figure.parts)
+    others = ", ".join(figure.name for figure in wanted if not figure.parts)
+    if not found or (options.figure and others) or options.device != "cuda":
+        told = f"{others} on {options.device}" if others else f"--device {options.device}"
+        raise SystemExit(f"--graphs, --merge: {told} is not made graph by graph")
+    for name in options.graphs or ():
+        if not all(name in figure.parts for figure in found):
+            raise SystemExit(f"--graphs {name}: expected some of {', '.join(found[0].parts)}")
+    return found
+
+
 def _run_each(wanted: list[Figure], options: argparse.Namespace) -> list[str]:
     """Run what has no result; the names of those that failed."""
     began, failed = time.perf_counter(), []
@@ -102,15 +128,25 @@ def _run_each(wanted: list[Figure], options: argparse.Namespace) -> list[str]:
             done = f"[{i}/{len(wanted)} {passed:4.0f} s]"
             print(f"{done} {name}: {text}", file=sys.stderr, flush=True)
 
-        if load(path) and not options.again:
+        if load(path) and not (options.again or options.graphs or options.merge):
             say("has a result")
             continue
         say(figure.title)
         start = time.perf_counter()
-        setting = Setting(options.device, options.quick, say, start + options.seconds)
+        setting = Setting(
+            options.device,
+            options.quick,
+            say,
+            start + options.seconds,
+            graphs=options.graphs,
+            parts=Parts(options.output / "parts", options.device, options.again, options.merge),
+        )
         try:
             found = figure.run(setting)
-            save(options.output, figure, setting, found, time.perf_counter() - start)
+            if options.graphs:
+                say("counted; --merge makes the figure of it")
+            else:
+                save(options.output, figure, setting, found, time.perf_counter() - start)
         except KeyboardInterrupt:
             write(options.output)
             raise SystemExit("stopped; the same command goes on where it was") from None

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from benchmarks.papers.parts import Parts
+
 __all__ = ["OVER", "Figure", "Found", "Plot", "Setting"]
 
 #: Why a result has nothing of a graph whose turn did not come.
@@ -36,6 +38,10 @@ class Setting:
         When no other graph is begun, by `time.perf_counter`.
     left_out : dict
         Reason -> graphs of which the result says nothing.
+    graphs : tuple of str, optional
+        Of a figure that is made graph by graph: these alone, and no result.
+    parts : Parts, optional
+        Where such a figure keeps what it has found of each.
     """
 
     device: str
@@ -43,6 +49,8 @@ class Setting:
     say: Callable[[str], None]
     ends: float = math.inf
     left_out: dict[str, list[str]] = field(default_factory=dict)
+    graphs: tuple[str, ...] | None = None
+    parts: Parts | None = None
 
     def in_time(self, graphs: Iterable[T], named: Callable[[T], str] = str) -> Iterator[T]:
         """Those whose turn comes before the end, the first in any case.
@@ -113,6 +121,8 @@ class Found:
         Graphs, counting rule, number of sources, what the clock enclosed.
     gives : str, optional
         What the figure comes to in this run, in a few words, for the index of all.
+    machine : str, optional
+        Where it was found, if not here: of figures that are made of parts.
     """
 
     columns: tuple[str, ...]
@@ -120,6 +130,7 @@ class Found:
     plots: tuple[Plot, ...] = ()
     about: str = ""
     gives: str = ""
+    machine: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +156,8 @@ class Figure:
     across : tuple of str, optional
         Two columns, where rows are many: the page has a column for each value of the first, and in
         them the second.
+    parts : tuple of str, optional
+        The graphs of which it is made one by one on a GPU, what was found of each being kept.
     """
 
     paper: str
@@ -156,3 +169,4 @@ class Figure:
     run: Callable[[Setting], Found]
     remarks: str = ""
     across: tuple[str, str] | None = None
+    parts: tuple[str, ...] = ()

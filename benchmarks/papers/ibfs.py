@@ -32,8 +32,10 @@ def _figure(
     run: Callable[[Setting], Found],
     remarks: str = "",
     across: tuple[str, str] | None = None,
+    parts: tuple[str, ...] = (),
 ) -> Figure:
-    return Figure("ibfs", name, title, technique, code, ("cpu", "cuda"), run, remarks, across)
+    devices = "cpu", "cuda"
+    return Figure("ibfs", name, title, technique, code, devices, run, remarks, across, parts)
 
 
 FIGURES: tuple[Figure, ...] = (
@@ -207,6 +209,7 @@ FIGURES: tuple[Figure, ...] = (
         "were full. The paper's joint queue is made the same way, one thread of a warp that has "
         "voted enqueues; how its private ones are stored it does not say. ncu takes half a second "
         "for a launch, so that nine classes have no numbers.",
+        parts=ibfs_transactions.PROFILED,
     ),
     _figure(
         "fig-19",
@@ -224,6 +227,7 @@ FIGURES: tuple[Figure, ...] = (
         "geometric mean: the paper's 4 and 1, near enough. Four real graphs have 1.5 to 2.1 and "
         "1.01 to 1.02. All loads of the expanding kernels are in it, those of offsets and "
         "neighbours too, which the count has not.",
+        parts=ibfs_transactions.PROFILED,
     ),
     _figure(
         "fig-20",
@@ -267,6 +271,7 @@ FIGURES: tuple[Figure, ...] = (
         "searches have all found the vertex already. How much each does was not measured apart. "
         "The group in the middle of GroupBy's has 1.01 (RD), 1.16 (RM) and 2.0 (FB) times fewer "
         "again, 1.4 to 2.5 on the real graphs, and 1.14 times more on KG0.",
+        parts=ibfs_transactions.PROFILED,
     ),
     _figure(
         "fig-22",

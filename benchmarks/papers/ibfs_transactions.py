@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +21,11 @@ from benchmarks.common import ncu
 from benchmarks.papers.figure import Found, Setting
 from benchmarks.papers.ibfs_graphs import Measured, graphs, known, mean_ratio
 from benchmarks.papers.ibfs_techniques import GROUP, grouped_order
+from benchmarks.papers.parts import Part
 from spbfs.engines.bfs_many_stepwise import Step, search_stepwise
 from spbfs.exceptions import InvalidValue
 
-__all__ = ["loads", "loads_a_request", "queue_stores"]
+__all__ = ["PROFILED", "loads", "loads_a_request", "queue_stores"]
 
 ROOT = Path(__file__).parents[2]
 #: Bytes of a transaction and of a vertex's number.
@@ -46,6 +49,8 @@ METRICS = {
 LOOKED_AT, LONGEST = "bfs_many_(bytes|plain)_(queue|expand).*", 900.0
 #: Orders of sources, each a run of the profiler, and the techniques that are searched by there.
 PROFILED_IN = {"random": ("private", "joint", "bits"), "GroupBy": ("joint", "bits")}
+#: What is counted there: requests are of Fig. 19 alone, and the fewer counters the fewer passes.
+COUNTERS = {"random": tuple(METRICS), "GroupBy": ("loads", "stores")}
 #: What the kernels of a technique are called: those that list, those that read statuses, or both.
 KERNELS = {
     "queue, private": "bytes_queue_private",
@@ -134,20 +139,18 @@ def queue_stores(setting: Setting) -> Found:
             ("queue, joint", "random"),
             ("queue, joint", "GroupBy"),
         )
-        about, rows = _profiled(setting, runs, "stores")
+        found = _profiled(setting, columns, runs, "stores")
     else:
-        about, rows = COUNTED.format(sources=SOURCES[setting.quick]) + ".", []
-        for name, found in _counted(setting):
-            counts = {order: sum(step.queued for step in steps) for order, steps in found.items()}
-            counts["private"] = sum(step.shared for step in found["GroupBy"])
+        found = Found(columns, [], about=COUNTED.format(sources=SOURCES[setting.quick]) + ".")
+        for name, steps_in in _counted(setting):
+            counts = {order: sum(s.queued for s in steps) for order, steps in steps_in.items()}
+            counts["private"] = sum(step.shared for step in steps_in["GroupBy"])
             cells = [counts[k] * VERTEX / TRANSACTION for k in ("private", "random", "GroupBy")]
-            rows.append(_row(name, cells))
-    return Found(
-        columns,
-        rows,
-        about=about,
-        gives=f"a joint queue has {mean_ratio(rows, 1, 2):.2g} times fewer stores, "
-        f"{mean_ratio(rows, 1, 3):.2g} with GroupBy",
+            found.rows.append(_row(name, cells))
+    return replace(
+        found,
+        gives=f"a joint queue has {mean_ratio(found.rows, 1, 2):.2g} times fewer stores, "
+        f"{mean_ratio(found.rows, 1, 3):.2g} with GroupBy",
     )
 
 
@@ -156,9 +159,9 @@ def loads_a_request(setting: Setting) -> Found:
     columns = ("graph", "private statuses", "joint statuses", "joint, times less")
     if setting.device == "cuda":
         runs = (("expand, private", "random"), ("expand, joint", "random"))
-        about, rows = _profiled(setting, runs, "loads", by="load requests")
-        fewer = f"{mean_ratio(rows, 1, 2):.2g} times fewer sectors a request of loads"
-        return Found(columns, rows, about=about, gives=f"{fewer} where statuses are joint")
+        found = _profiled(setting, columns, runs, "loads", by="load requests")
+        fewer = f"{mean_ratio(found.rows, 1, 2):.2g} times fewer sectors a request of loads"
+        return replace(found, gives=f"{fewer} where statuses are joint")
     rows = [_row(graph.name, [_scattered(graph), 1.0]) for graph in graphs(setting)]
     return Found(
         columns,
@@ -195,22 +198,21 @@ def loads(setting: Setting) -> Found:
     columns = ("graph", "joint bytes", "bits", "bits, GroupBy", "bits, times less", "GroupBy, ...")
     if setting.device == "cuda":
         runs = (("joint", "random"), ("bits", "random"), ("bits", "GroupBy"))
-        about, rows = _profiled(setting, runs, "loads", searches=GROUPS * GROUP)
+        found = _profiled(setting, columns, runs, "loads", searches=GROUPS * GROUP)
     else:
-        about, rows = COUNTED.format(sources=SOURCES[setting.quick]) + BY_ROWS, []
-        for name, found in _counted(setting):
+        about = COUNTED.format(sources=SOURCES[setting.quick]) + BY_ROWS
+        found = Found(columns, [], about=about)
+        for name, steps_in in _counted(setting):
             cells = [
-                _loads_of(found["random"], GROUP),
-                _loads_of(found["random"], GROUP // 8),
-                _loads_of(found["GroupBy"], GROUP // 8),
+                _loads_of(steps_in["random"], GROUP),
+                _loads_of(steps_in["random"], GROUP // 8),
+                _loads_of(steps_in["GroupBy"], GROUP // 8),
             ]
-            rows.append(_row(name, [cell / SOURCES[setting.quick] for cell in cells]))
-    return Found(
-        columns,
-        rows,
-        gives=f"bits have {mean_ratio(rows, 1, 2):.2g} times fewer loads than bytes, "
-        f"{mean_ratio(rows, 1, 3):.2g} with GroupBy",
-        about=about,
+            found.rows.append(_row(name, [cell / SOURCES[setting.quick] for cell in cells]))
+    return replace(
+        found,
+        gives=f"bits have {mean_ratio(found.rows, 1, 2):.2g} times fewer loads than bytes, "
+        f"{mean_ratio(found.rows, 1, 3):.2g} with GroupBy",
     )
 
 
@@ -223,32 +225,28 @@ def _loads_of(steps: list[Step], row_bytes: int) -> float:
 
 
 # -- measured on a GPU -----------------------------------------------------------------------------
-#: What ncu has counted in this process, by graph, order and size: several figures are made of it.
-_profiles: dict[tuple[str, str, bool], ncu.Counters] = {}
+Key = tuple[str, str, bool]
+#: What ncu has counted, by graph, order and size: several figures are made of it.
+_profiles: dict[Key, Part] = {}
 
 
 def _profiled(
     setting: Setting,
+    columns: tuple[str, ...],
     runs: tuple[tuple[str, str], ...],
     metric: str,
     *,
     by: str | None = None,
     searches: int | None = None,
-) -> tuple[str, list[tuple[Any, ...]]]:
-    """What is counted, and a row a graph: a metric of some kernels in an order of the sources, over
-    another one or the searches where these are given."""
+) -> Found:
+    """A row a graph: a metric of some kernels in an order of the sources, over another one or the
+    searches where these are given."""
     about = PROFILER.format(
         metrics=", ".join(METRICS.values()), groups=GROUPS, sources=SOURCES[setting.quick]
     )
     about += "; a request." if by else "; a search." if searches else "."
     rows: list[tuple[Any, ...]] = []
-    # Figures of one command are of the same graphs: those that the first of them had time for.
-    names = known(setting, PROFILED)
-    profiled = [name for name in names if (name, "GroupBy", setting.quick) in _profiles]
-    for name in names if profiled else ():
-        if name not in profiled:
-            setting.leave_out(name, "it was left out of the figure before")
-    for name in profiled or setting.in_time(names):
+    for name in _in_turn(setting):
         try:
             found = [_counters(setting, name, order, KERNELS[kernels]) for kernels, order in runs]
         except ProfilerError as error:
@@ -257,29 +255,95 @@ def _profiled(
             setting.leave_out(name, str(error))
             continue
         rows.append(_row(name, [c[metric] / (c[by] if by else searches or 1) for c in found]))
-    return about, rows
+    if not rows:
+        raise ProfilerError("nothing is counted")
+    rows.sort(key=lambda row: PROFILED.index(row[0]))
+    return Found(columns, rows, about=about, machine=_machines(setting, rows))
+
+
+def _in_turn(setting: Setting) -> Iterator[str]:
+    """Graphs that figures of one command are made of: those that the first of them had, which are
+    those that are kept, and others as there is time."""
+    names = known(setting, PROFILED)
+    if setting.graphs is not None:
+        names = [name for name in names if name in setting.graphs]
+    before = [name for name in names if (name, "GroupBy", setting.quick) in _profiles]
+    if before:
+        for name in names:
+            if name not in before:
+                setting.leave_out(name, "it was left out of the figure before")
+        yield from before
+        return
+    kept = [name for name in names if all(_kept(setting, name, o) for o in PROFILED_IN)]
+    yield from kept
+    others = [name for name in names if name not in kept]
+    if setting.parts is None or not setting.parts.only:
+        yield from setting.in_time(others)
+        return
+    for name in others:
+        setting.leave_out(name, "it is not counted")
 
 
 class ProfilerError(RuntimeError):
     """What ncu said where it counted nothing."""
 
 
+def _kept(setting: Setting, name: str, order: str) -> Part | None:
+    """What this process or another one has counted of a graph."""
+    key = name, order, setting.quick
+    if key not in _profiles and setting.parts is not None:
+        part = setting.parts.load(*_asked(setting, name, order))
+        if part is not None:
+            _profiles[key] = part
+    return _profiles.get(key)
+
+
+def _asked(setting: Setting, name: str, order: str) -> tuple[str, dict[str, Any]]:
+    """What the part of a graph is called, and what is counted for it."""
+    small = "-quick" if setting.quick else ""
+    asked = {
+        "sources": SOURCES[setting.quick],
+        "groups": GROUPS,
+        "searches": GROUP,
+        "techniques": list(PROFILED_IN[order]),
+        "counters": [METRICS[counter] for counter in COUNTERS[order]],
+    }
+    return f"ibfs-ncu-{name}-{order}{small}", asked
+
+
+def _count(setting: Setting, name: str, order: str) -> Part:
+    """Have ncu count, and keep it."""
+    part_name, asked = _asked(setting, name, order)
+    techniques = PROFILED_IN[order]
+    setting.say(f"{name}: {', '.join(techniques)}, {order}, under ncu")
+    program = [sys.executable, "-m", "benchmarks.papers.ibfs_profiled", name, order]
+    program += [*techniques, *(["--quick"] if setting.quick else [])]
+    began, longest = time.perf_counter(), setting.at_most(LONGEST)
+    found = ncu.counted(
+        program, LOOKED_AT, tuple(asked["counters"]), ROOT, timeout=longest, say=setting.say
+    )
+    if isinstance(found, str):
+        raise ProfilerError(found)
+    if setting.parts is None:
+        return Part(found)
+    return setting.parts.save(part_name, asked, found, time.perf_counter() - began)
+
+
 def _counters(setting: Setting, name: str, order: str, kernels: str) -> dict[str, float]:
     """Sums of all metrics over the kernels of a run whose names have a part."""
-    key = name, order, setting.quick
-    if key not in _profiles:
-        techniques = PROFILED_IN[order]
-        setting.say(f"{name}: {', '.join(techniques)}, {order}, under ncu")
-        program = [sys.executable, "-m", "benchmarks.papers.ibfs_profiled", name, order]
-        program += [*techniques, *(["--quick"] if setting.quick else [])]
-        longest = setting.at_most(LONGEST)
-        found = ncu.counted(program, LOOKED_AT, tuple(METRICS.values()), ROOT, timeout=longest)
-        if isinstance(found, str):
-            raise ProfilerError(found)
-        _profiles[key] = found
-    counted = [of for kernel, of in _profiles[key].items() if re.search(kernels, kernel)]
+    part = _kept(setting, name, order)
+    if part is None:
+        part = _profiles[name, order, setting.quick] = _count(setting, name, order)
+    counted = [of for kernel, of in part.found.items() if re.search(kernels, kernel)]
     if not counted:
         raise ProfilerError(f"ncu has seen no kernel {kernels}")
     return {
         name: sum(counts.get(metric, 0.0) for counts in counted) for name, metric in METRICS.items()
     }
+
+
+def _machines(setting: Setting, rows: list[tuple[Any, ...]]) -> str:
+    """Where the rows were counted; how busy a host was is nothing to counters."""
+    parts = (_profiles.get((row[0], order, setting.quick)) for row in rows for order in PROFILED_IN)
+    told = {part.machine.partition(", load average")[0] for part in parts if part}
+    return "; ".join(sorted(told - {""}))

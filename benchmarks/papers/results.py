@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import time
-import tomllib
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks.common.machine import describe_machine
 from benchmarks.papers.figure import Figure, Found, Plot, Setting
+from benchmarks.papers.provenance import VERSION, machine
 
-__all__ = ["DEVICES", "VERSION", "Result", "last_of", "load", "path_of", "plots_of", "save"]
+__all__ = ["DEVICES", "Result", "last_of", "load", "path_of", "plots_of", "save"]
 
 Result = dict[str, Any]
 
 DEVICES = ("cpu", "cuda")
-#: The checkout's, whatever is installed.
-VERSION: str = tomllib.loads(
-    (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
-)["project"]["version"]
 
 
 def path_of(folder: Path, figure: Figure, device: str, quick: bool) -> Path:
@@ -63,7 +57,7 @@ def save(folder: Path, figure: Figure, setting: Setting, found: Found, seconds: 
         "quick": setting.quick,
         "version": VERSION,
         "date": time.strftime("%Y-%m-%d"),
-        "machine": _machine(setting.device),
+        "machine": found.machine or machine(setting.device),
         "seconds": round(seconds, 1),
         "gives": found.gives,
         "about": _with_left_out(found.about, setting.left_out),
@@ -91,17 +85,6 @@ def _with_left_out(about: str, left_out: dict[str, list[str]]) -> str:
         return about
     said = "; ".join(f"{', '.join(names)} ({reason})" for reason, names in left_out.items())
     return f"{about.rstrip('. ')}. Left out: {said}."
-
-
-def _machine(device: str) -> str:
-    # What others did meanwhile is in it: times of a busy machine are ratios at best.
-    host = f"{describe_machine()}, load average {os.getloadavg()[1]:.1f}"
-    if device == "cpu":
-        return host
-    from benchmarks.cuda.device import describe_device, device_line
-
-    found = describe_device()
-    return f"{found['device']}, {device_line(found)}; its host {host}"
 
 
 def _plain(x: Any) -> Any:

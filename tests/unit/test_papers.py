@@ -99,7 +99,8 @@ def test_the_readme_leads_to_a_figure_of_every_paper_and_to_its_code() -> None:
 
 def _options(folder: Path, **more: Any) -> argparse.Namespace:
     given = {"paper": None, "figure": None, "device": "cpu", "quick": True, "again": False,
-             "pages": False, "rates": None, "seconds": 60.0, "output": folder}  # fmt: skip
+             "pages": False, "rates": None, "graphs": None, "merge": False, "seconds": 60.0,
+             "output": folder}  # fmt: skip
     return argparse.Namespace(**given | more)
 
 

@@ -171,7 +171,7 @@ def test_what_ncu_counts_is_summed_over_kernels(monkeypatch: pytest.MonkeyPatch)
     found: Any = {"queue_a": {name: 1500.0}, "expand_b": {name: 2.0}, "queue_c": {name: 8.0}}
     asked: list[float] = []
 
-    def counted(*_: Any, timeout: float) -> Any:
+    def counted(*_: Any, timeout: float, say: Any) -> Any:
         asked.append(timeout)
         return found
 
@@ -233,7 +233,9 @@ def test_figures_are_read_from_what_ncu_prints(
     assert ibfs_transactions.loads(gpu).rows[0] == ("FB", bytes_, bits, bits, 5.8, 5.8)
     calls = asked.read_text().splitlines()
     assert len(calls) == 2 * 2  # two graphs, an order each, for all three figures
-    assert all("--clock-control none" in call for call in calls)
+    assert all("--clock-control none --cache-control none" in call for call in calls)
+    # Requests are of a figure that has no groups by GroupBy.
+    assert [metrics[1] in call for call in calls] == [True, False] * 2
     assert calls[0].endswith("ibfs_profiled FB random private joint bits --quick")
 
 
@@ -244,7 +246,7 @@ def test_a_profiler_that_takes_too_long_loses_no_graph_before(
     kernels = ("bfs_many_bytes_queue_joint", "bfs_many_bytes_queue_private")
     said: Any = {kernel: dict.fromkeys(metrics.values(), 8.0) for kernel in kernels}
 
-    def counted(program: Any, *_: Any, timeout: float) -> Any:
+    def counted(program: Any, *_: Any, timeout: float, say: Any) -> Any:
         return said if "FB" in program else f"ncu took more than {timeout:.0f} s"
 
     monkeypatch.setattr(ibfs_transactions.ncu, "counted", counted)

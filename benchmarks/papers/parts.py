@@ -1,0 +1,79 @@
+"""What was found of single graphs, a file each, for figures that take hours of one GPU.
+
+Such a figure is made of what there is, by one process after another or by several side by side, on
+machines of their own: whoever puts it together needs the files alone.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.papers.provenance import VERSION, machine
+
+__all__ = ["Part", "Parts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What was found, and where; the latter is "" where nobody has asked for it."""
+
+    found: Any
+    machine: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of a folder.
+
+    Parameters
+    ----------
+    folder : Path
+    device : str
+        Where this process finds what is not there.
+    again : bool, optional
+        What is there is not taken, but found anew.
+    only : bool, optional
+        Nothing is found anew.
+    """
+
+    folder: Path
+    device: str
+    again: bool = False
+    only: bool = False
+
+    def load(self, name: str, asked: dict[str, Any]) -> Part | None:
+        """A whole part of this version for which just this was asked, or None."""
+        if self.again:
+            return None
+        try:
+            kept = json.loads(self._path(name).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        if kept.get("version") != VERSION or kept.get("asked") != asked:
+            return None
+        return Part(kept["found"], kept["machine"])
+
+    def save(self, name: str, asked: dict[str, Any], found: Any, seconds: float) -> Part:
+        """Write a part whole or not at all, and say what it is."""
+        part = Part(found, machine(self.device))
+        kept = {
+            "version": VERSION,
+            "date": time.strftime("%Y-%m-%d"),
+            "machine": part.machine,
+            "seconds": round(seconds, 1),
+            "asked": asked,
+            "found": found,
+        }
+        path = self._path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        half = path.with_suffix(".part")
+        half.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+        half.replace(path)
+        return part
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}.json"
