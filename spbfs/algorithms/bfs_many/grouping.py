@@ -62,11 +62,11 @@ def group_by_rules(A: MatrixData, sources: Ints, limits: tuple[int, int], size: 
     rules with no other source come last, at random.
 
     The paper leaves open under which of several hubs a source is put: here under that of largest
-    degree, the least of several.  So it does which small groups are put together: here those of
-    hubs that follow one another by falling degree, sources of a hub and a step of p as given, and
-    the last such group is filled up from those at random.  These are shuffled alike at every call,
-    so that a call can be made again; as given they would be no random groups, since numbers that
-    are close are often neighbours in real graphs.
+    degree, the least of several, as more sources share it.  So it does which small groups are put
+    together: here those of hubs that follow one another by falling degree, sources of a hub and a
+    step of p as given, and the last such group is filled up from those at random.  These are
+    shuffled alike at every call, so that a call can be made again; as given they would be no random
+    groups, since numbers that are close are often neighbours in real graphs.
 
     Measured faster and not the paper's is `group_by_hub`, which asks nothing of degrees.
 
