@@ -39,8 +39,8 @@ def add_options(p: argparse.ArgumentParser) -> None:
     p.add_argument(
         "--graphs",
         type=lambda names: tuple(names.split(",")),
-        help="of figures that ncu counts graph by graph: just these, HW,PK say, which are kept in "
-        "the output's folder parts, and no result; by a process a GPU, side by side",
+        help="of figures that are made graph by graph: just these, HW,PK say, kept in the output's "
+        "folder parts, and no result; in several processes, each with a GPU of its own",
     )
     p.add_argument(
         "--merge", action="store_true", help="such figures of what is kept, on any machine"
@@ -103,16 +103,12 @@ def _on(wanted: tuple[Figure, ...], options: argparse.Namespace) -> list[Figure]
 
 
 def _by_graph(wanted: tuple[Figure, ...], options: argparse.Namespace) -> tuple[Figure, ...]:
-    """Those that are made graph by graph; the program ends where others or graphs were named that
-    they are not made of."""
-    found = tuple(figure for figure in wanted if figure.parts)
-    others = ", ".join(figure.name for figure in wanted if not figure.parts)
-    if not found or (options.figure and others) or options.device != "cuda":
-        told = f"{others} on {options.device}" if others else f"--device {options.device}"
-        raise SystemExit(f"--graphs, --merge: {told} is not made graph by graph")
-    for name in options.graphs or ():
-        if not all(name in figure.parts for figure in found):
-            raise SystemExit(f"--graphs {name}: expected some of {', '.join(found[0].parts)}")
+    """Those that are made graph by graph; the program ends where others were named."""
+    found = tuple(figure for figure in wanted if options.device in figure.parts)
+    others = [figure.name for figure in wanted if figure not in found]
+    if not found or (options.figure and others):
+        told = ", ".join(others)
+        raise SystemExit(f"--device {options.device}: {told} is not made graph by graph")
     return found
 
 
@@ -144,7 +140,7 @@ def _run_each(wanted: list[Figure], options: argparse.Namespace) -> list[str]:
         try:
             found = figure.run(setting)
             if options.graphs:
-                say("counted; --merge makes the figure of it")
+                say("kept; --merge makes the figure of it")
             else:
                 save(options.output, figure, setting, found, time.perf_counter() - start)
         except KeyboardInterrupt:

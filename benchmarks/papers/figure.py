@@ -157,7 +157,7 @@ class Figure:
         Two columns, where rows are many: the page has a column for each value of the first, and in
         them the second.
     parts : tuple of str, optional
-        The graphs of which it is made one by one on a GPU, what was found of each being kept.
+        Devices on which it is made graph by graph, what was found of each being kept.
     """
 
     paper: str

@@ -22,6 +22,7 @@ PLAIN = "kernels/cuda/bfs_many_plain.cu"
 MEASURES = "benchmarks/papers/ibfs_sharing.py"
 ALL = "benchmarks/papers/ibfs_techniques.py"
 COUNTS = "benchmarks/papers/ibfs_transactions.py"
+BOTH = ("cpu", "cuda")
 
 
 def _figure(
@@ -34,8 +35,7 @@ def _figure(
     across: tuple[str, str] | None = None,
     parts: tuple[str, ...] = (),
 ) -> Figure:
-    devices = "cpu", "cuda"
-    return Figure("ibfs", name, title, technique, code, devices, run, remarks, across, parts)
+    return Figure("ibfs", name, title, technique, code, BOTH, run, remarks, across, parts)
 
 
 FIGURES: tuple[Figure, ...] = (
@@ -99,6 +99,7 @@ FIGURES: tuple[Figure, ...] = (
         "the smallest q and 1,562 with the largest, for the same reason: those that were left lay "
         "by their hubs' degrees.",
         ("q", "GTEPS"),
+        BOTH,
     ),
     _figure(
         "fig-9",
@@ -171,6 +172,7 @@ FIGURES: tuple[Figure, ...] = (
         "launch each here, which has 281 GTEPS on RD and 387 on RM where the paper has 4.4 and "
         "36; the two others are launched step by step. How much of the difference is of launches "
         "and how much of memory these times do not tell.",
+        parts=BOTH,
     ),
     _figure(
         "fig-16",
@@ -212,7 +214,7 @@ FIGURES: tuple[Figure, ...] = (
         "were full. The paper's joint queue is made the same way, one thread of a warp that has "
         "voted enqueues; how its private ones are stored it does not say. ncu takes half a second "
         "for a launch, so that nine classes have no numbers.",
-        parts=ibfs_transactions.PROFILED,
+        parts=BOTH,
     ),
     _figure(
         "fig-19",
@@ -230,7 +232,7 @@ FIGURES: tuple[Figure, ...] = (
         "geometric mean: the paper's 4 and 1, near enough. Four real graphs have 1.5 to 2.1 and "
         "1.01 to 1.02. All loads of the expanding kernels are in it, those of offsets and "
         "neighbours too, which the count has not.",
-        parts=ibfs_transactions.PROFILED,
+        parts=("cuda",),
     ),
     _figure(
         "fig-20",
@@ -274,7 +276,7 @@ FIGURES: tuple[Figure, ...] = (
         "searches have all found the vertex already. How much each does was not measured apart. "
         "The group in the middle of GroupBy's has 1.01 (RD), 1.16 (RM) and 2.0 (FB) times fewer "
         "again, 1.4 to 2.5 on the real graphs, and 1.14 times more on KG0.",
-        parts=ibfs_transactions.PROFILED,
+        parts=BOTH,
     ),
     _figure(
         "fig-22",

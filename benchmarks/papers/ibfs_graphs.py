@@ -8,8 +8,9 @@ no generator makes them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,20 @@ import spbfs as sb
 from benchmarks.common.data import DATA
 from benchmarks.common.sources import SourcesWithAnEdge
 from benchmarks.papers.figure import Setting
+from benchmarks.papers.parts import part_of
+from spbfs.exceptions import InvalidValue
 from spbfs.storage.entries import on_host
 
-__all__ = ["GRAPHS", "GraphClass", "Measured", "graphs", "known", "mean_ratio"]
+__all__ = [
+    "GRAPHS",
+    "GraphClass",
+    "Measured",
+    "chosen",
+    "graphs",
+    "known",
+    "mean_ratio",
+    "rows_by_graph",
+]
 
 #: By how many powers of two graphs are smaller than the paper's.
 SHRUNK = {"cuda": 3, "cpu": 8, "quick": 13}
@@ -129,6 +141,43 @@ def known(setting: Setting, names: Sequence[str] | None = None) -> list[str]:
     """Those of the names, or of all there are, that runs of the setting have a graph of."""
     there = QUICK if setting.quick else (*GRAPHS, *_files())
     return [name for name in (there if names is None else names) if name in there]
+
+
+def chosen(setting: Setting, names: Sequence[str] | None = None) -> list[str]:
+    """The same for figures that are made graph by graph: of these the ones that were asked for."""
+    found = known(setting, names)
+    asked = found if setting.graphs is None else setting.graphs
+    if not set(asked) <= set(found):
+        wrong = ", ".join(name for name in asked if name not in found)
+        raise InvalidValue(f"--graphs {wrong}: expected some of {', '.join(found)}")
+    return [name for name in found if name in asked]
+
+
+def rows_by_graph(
+    setting: Setting,
+    figure: str,
+    asked: dict[str, Any],
+    measure: Callable[[Measured], list[tuple[Any, ...]]],
+) -> tuple[list[tuple[Any, ...]], str]:
+    """Rows of all graphs, those that are kept and others in time, and where they were measured."""
+    small = "-quick" if setting.quick else ""
+    files = {name: f"ibfs-{figure}-{setting.device}-{name}{small}" for name in chosen(setting)}
+    parts = {}
+    if setting.parts is not None:
+        kept = {name: setting.parts.load(file, asked) for name, file in files.items()}
+        parts = {name: part for name, part in kept.items() if part}
+    missing = [name for name in files if name not in parts]
+    if setting.parts is not None and setting.parts.only:
+        for name in missing:
+            setting.leave_out(name, "it is not measured")
+        missing = []
+    for graph in graphs(setting, missing):
+        make = partial(measure, graph)
+        parts[graph.name] = part_of(setting.parts, files[graph.name], asked, make)
+    rows = [tuple(row) for name in files if name in parts for row in parts[name].found]
+    if not rows:
+        raise InvalidValue("nothing is measured")
+    return rows, "; ".join(sorted({part.machine for part in parts.values()} - {""}))
 
 
 def _files() -> dict[str, Path]:

@@ -11,7 +11,7 @@ import numpy as np
 
 import spbfs as sb
 from benchmarks.papers.figure import Found, Plot, Setting
-from benchmarks.papers.ibfs_graphs import Measured, graphs, mean_ratio
+from benchmarks.papers.ibfs_graphs import Measured, graphs, mean_ratio, rows_by_graph
 from benchmarks.papers.ibfs_techniques import (
     GROUP,
     MOST_TURNS,
@@ -83,11 +83,14 @@ def _some(graph: Measured, setting: Setting, name: str) -> Any:
 
 def techniques(setting: Setting) -> Found:
     """Fig. 15."""
-    rows = []
-    for graph in graphs(setting):
+
+    def measure(graph: Measured) -> list[tuple[Any, ...]]:
         runs = [(run, _some(graph, setting, name)) for name, run in TECHNIQUES.items()]
         cells = _gteps(setting, graph.matrix, runs)
-        rows.append((graph.name, graph.matrix.nrows, graph.matrix.nvals, *cells))
+        return [(graph.name, graph.matrix.nrows, graph.matrix.nvals, *cells)]
+
+    asked = {"sources": SOURCES[setting.quick], "few": FEW[setting.quick], "of": list(TECHNIQUES)}
+    rows, where = rows_by_graph(setting, "fig-15", asked, measure)
     lines = {
         name: [(float(i), row[3 + t]) for i, row in enumerate(rows) if row[3 + t] is not None]
         for t, name in enumerate(TECHNIQUES)
@@ -108,33 +111,37 @@ def techniques(setting: Setting) -> Found:
             f"Groups of 128, {RULES_SAID}; bfs_many is the function as it is called, batches as it "
             f"chooses.{EMPTY}",
         ),
+        machine=where,
     )
 
 
 def rates_by_q(setting: Setting) -> Found:
     """Fig. 8."""
-    rows, lines, best = [], {}, []
-    for graph in graphs(setting):
+    qs = QS if not setting.quick else QS[::4]
+
+    def measure(graph: Measured) -> list[tuple[Any, ...]]:
         A, sources = graph.matrix, graph.sources(SOURCES[setting.quick])
         degrees = np.diff(graph.indptr)
-        points = []
-        qs = QS if not setting.quick else QS[::4]
-        runs = [
-            (partial(sb.bfs_many, outputs="levels", batch=GROUP, group=(128, q)), sources)
-            for q in qs
-        ]
-        for q, gteps in zip(qs, _gteps(setting, A, runs), strict=True):
-            share = sb.bfs_many(A, sources, outputs="reached", batch=GROUP, group=(128, q)).sharing
-            rows.append((graph.name, q, gteps, share, int((degrees > q).sum())))
-            points.append((float(q), gteps or 0.0))
-        lines[graph.name] = points
-        best.append(max(points, key=lambda point: point[1])[0])
+        ways: list[Any] = [partial(sb.bfs_many, batch=GROUP, group=(128, q)) for q in qs]
+        runs = [(partial(search, outputs="levels"), sources) for search in ways]
+        rates = _gteps(setting, A, runs)
+        shares = [search(A, sources, outputs="reached").sharing for search in ways]
+        above = [int((degrees > q).sum()) for q in qs]
+        return [(graph.name, *cells) for cells in zip(qs, rates, shares, above, strict=True)]
+
+    asked = {"sources": SOURCES[setting.quick], "group": GROUP, "p": 128, "q": list(qs)}
+    rows, where = rows_by_graph(setting, "fig-8", asked, measure)
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for name, q, gteps, *_ in rows:
+        lines.setdefault(name, []).append((float(q), gteps or 0.0))
+    best = [max(points, key=lambda point: point[1])[0] for points in lines.values()]
     return Found(
         ("graph", "q", "GTEPS", "sharing degree", "vertices of degree above q"),
         rows,
         plots=(Plot("GroupBy by q", "q", "GTEPS", lines, log_x=True, log_y=True),),
         gives=f"fastest q, median over {len(best)} graphs: {np.median(best):.0f}",
         about=_about(setting, ".  Groups of 128, p = 128.  q = 0: any common out-neighbour."),
+        machine=where,
     )
 
 

@@ -13,13 +13,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from benchmarks.common import ncu
 from benchmarks.papers.figure import Found, Setting
-from benchmarks.papers.ibfs_graphs import Measured, graphs, known, mean_ratio
+from benchmarks.papers.ibfs_graphs import Measured, chosen, graphs, mean_ratio, rows_by_graph
 from benchmarks.papers.ibfs_techniques import GROUP, grouped_order
 from benchmarks.papers.parts import Part
 from spbfs.engines.bfs_many_stepwise import Step, search_stepwise
@@ -97,25 +97,51 @@ def steps_of(graph: Measured, sources: Any) -> list[Step]:
     ]
 
 
-#: The steps counted in this process, by graph and size: two figures are made of them.
-_steps: dict[tuple[str, bool], dict[str, list[Step]]] = {}
+class Counts(NamedTuple):
+    """Sums over all steps of a graph's searches; None where they are too deep for a status byte."""
+
+    name: str
+    queued: int
+    entries: int
+    #: By GroupBy, and what private queues would hold.
+    grouped_queued: int
+    grouped_entries: int
+    private: int
 
 
-def _counted(setting: Setting) -> Iterator[tuple[str, dict[str, list[Step]]]]:
-    """Names of graphs, and the steps by the order of sources; without those too deep for a status
-    byte."""
-    for graph in graphs(setting):
+#: What was counted in this process, by graph and size: two figures are made of it.
+_counts: dict[tuple[str, bool], Counts] = {}
+
+
+def _counted(setting: Setting) -> tuple[list[Counts], str]:
+    """What is counted of graphs, without those too deep for a status byte, and where."""
+
+    def measure(graph: Measured) -> list[tuple[Any, ...]]:
         key = graph.name, setting.quick
-        try:
-            if key not in _steps:
-                drawn = graph.sources(SOURCES[setting.quick])
-                orders = {"random": drawn, "GroupBy": grouped_order(graph.matrix, drawn)}
-                _steps[key] = {order: steps_of(graph, found) for order, found in orders.items()}
-        except InvalidValue as error:
-            setting.say(f"left out: {error}")
-            setting.leave_out(graph.name, "too deep for a status byte")
-            continue
-        yield graph.name, _steps[key]
+        if key not in _counts:
+            _counts[key] = _count_steps(setting, graph)
+        return [_counts[key]]
+
+    asked = {"sources": SOURCES[setting.quick], "searches": GROUP}
+    rows, where = rows_by_graph(setting, "steps", asked, measure)
+    found = [Counts(*row) for row in rows]
+    for counts in found:
+        if counts.queued is None:
+            setting.leave_out(counts.name, "too deep for a status byte")
+    return [counts for counts in found if counts.queued is not None], where
+
+
+def _count_steps(setting: Setting, graph: Measured) -> Counts:
+    drawn = graph.sources(SOURCES[setting.quick])
+    sums: list[Any] = []
+    try:
+        for sources in (drawn, grouped_order(graph.matrix, drawn)):
+            steps = steps_of(graph, sources)
+            sums += [sum(step.queued for step in steps), sum(step.entries for step in steps)]
+    except InvalidValue as error:
+        setting.say(f"left out: {error}")
+        return Counts(graph.name, *[None] * 5)
+    return Counts(graph.name, *sums, sum(step.shared for step in steps))
 
 
 def _row(name: str, cells: list[float]) -> tuple[Any, ...]:
@@ -141,12 +167,15 @@ def queue_stores(setting: Setting) -> Found:
         )
         found = _profiled(setting, columns, runs, "stores")
     else:
-        found = Found(columns, [], about=COUNTED.format(sources=SOURCES[setting.quick]) + ".")
-        for name, steps_in in _counted(setting):
-            counts = {order: sum(s.queued for s in steps) for order, steps in steps_in.items()}
-            counts["private"] = sum(step.shared for step in steps_in["GroupBy"])
-            cells = [counts[k] * VERTEX / TRANSACTION for k in ("private", "random", "GroupBy")]
-            found.rows.append(_row(name, cells))
+        counted, where = _counted(setting)
+        rows = [
+            _row(
+                c.name, [n * VERTEX / TRANSACTION for n in (c.private, c.queued, c.grouped_queued)]
+            )
+            for c in counted
+        ]
+        about = COUNTED.format(sources=SOURCES[setting.quick]) + "."
+        found = Found(columns, rows, about=about, machine=where)
     return replace(
         found,
         gives=f"a joint queue has {mean_ratio(found.rows, 1, 2):.2g} times fewer stores, "
@@ -200,15 +229,17 @@ def loads(setting: Setting) -> Found:
         runs = (("joint", "random"), ("bits", "random"), ("bits", "GroupBy"))
         found = _profiled(setting, columns, runs, "loads", searches=GROUPS * GROUP)
     else:
-        about = COUNTED.format(sources=SOURCES[setting.quick]) + BY_ROWS
-        found = Found(columns, [], about=about)
-        for name, steps_in in _counted(setting):
+        counted, where = _counted(setting)
+        rows = []
+        for c in counted:
             cells = [
-                _loads_of(steps_in["random"], GROUP),
-                _loads_of(steps_in["random"], GROUP // 8),
-                _loads_of(steps_in["GroupBy"], GROUP // 8),
+                _loads_of(c.queued + c.entries, GROUP),
+                _loads_of(c.queued + c.entries, GROUP // 8),
+                _loads_of(c.grouped_queued + c.grouped_entries, GROUP // 8),
             ]
-            found.rows.append(_row(name, [cell / SOURCES[setting.quick] for cell in cells]))
+            rows.append(_row(c.name, [cell / SOURCES[setting.quick] for cell in cells]))
+        about = COUNTED.format(sources=SOURCES[setting.quick]) + BY_ROWS
+        found = Found(columns, rows, about=about, machine=where)
     return replace(
         found,
         gives=f"bits have {mean_ratio(found.rows, 1, 2):.2g} times fewer loads than bytes, "
@@ -216,12 +247,10 @@ def loads(setting: Setting) -> Found:
     )
 
 
-def _loads_of(steps: list[Step], row_bytes: int) -> float:
-    """Transactions that load statuses in rows of so many bytes, and vertices."""
+def _loads_of(looked_at: int, row_bytes: int) -> float:
+    """Transactions that load so many vertices and their statuses, in rows of so many bytes."""
     statuses = -(-row_bytes // TRANSACTION)
-    queued = sum(step.queued for step in steps)
-    entries = sum(step.entries for step in steps)
-    return (queued + entries) * (statuses + VERTEX / TRANSACTION)
+    return looked_at * (statuses + VERTEX / TRANSACTION)
 
 
 # -- measured on a GPU -----------------------------------------------------------------------------
@@ -264,9 +293,7 @@ def _profiled(
 def _in_turn(setting: Setting) -> Iterator[str]:
     """Graphs that figures of one command are made of: those that the first of them had, which are
     those that are kept, and others as there is time."""
-    names = known(setting, PROFILED)
-    if setting.graphs is not None:
-        names = [name for name in names if name in setting.graphs]
+    names = chosen(setting, PROFILED)
     before = [name for name in names if (name, "GroupBy", setting.quick) in _profiles]
     if before:
         for name in names:

@@ -1,4 +1,4 @@
-"""What was found of single graphs, a file each, for figures that take hours of one GPU.
+"""What was found of single graphs, a file each, for figures that take longer than one run may.
 
 Such a figure is made of what there is, by one process after another or by several side by side, on
 machines of their own: whoever puts it together needs the files alone.
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.papers.provenance import VERSION, machine
 
-__all__ = ["Part", "Parts"]
+__all__ = ["Part", "Parts", "part_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +78,13 @@ class Parts:
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.json"
+
+
+def part_of(parts: Parts | None, name: str, asked: dict[str, Any], make: Callable[[], Any]) -> Part:
+    """What is kept, or what `make` finds, which is kept."""
+    kept = parts.load(name, asked) if parts else None
+    if kept:
+        return kept
+    began = time.perf_counter()
+    found = make()
+    return parts.save(name, asked, found, time.perf_counter() - began) if parts else Part(found)

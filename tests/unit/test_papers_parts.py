@@ -1,4 +1,4 @@
-"""Figures made graph by graph: counted by several processes, kept in files, put together by one."""
+"""Figures made graph by graph: by several processes, kept in files, put together by one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ papers = pytest.importorskip(
 )
 
 from benchmarks.common import ncu  # noqa: E402
-from benchmarks.papers import ibfs_transactions, parts  # noqa: E402
+from benchmarks.papers import ibfs_graphs, ibfs_transactions, parts  # noqa: E402
 
 KERNELS = (
     *("bfs_many_bytes_queue_private", "bfs_many_bytes_expand_private"),
@@ -109,9 +109,8 @@ def test_nothing_is_merged_of_nothing(counted: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"graphs": ("FB", "fb")}, "--graphs fb: expected some of FB, KG0"),
-        ({"graphs": ("FB",), "figure": "8,18"}, "fig-8 on cuda is not made graph by graph"),
-        ({"merge": True, "device": "cpu"}, "--device cpu is not made graph by graph"),
+        ({"graphs": ("FB",), "figure": "9,18"}, "--device cuda: fig-9 is not made graph by graph"),
+        ({"merge": True, "device": "cpu", "figure": "19"}, "--device cpu: fig-19 is not made"),
     ],
 )
 def test_what_is_not_made_of_parts_is_refused(
@@ -120,6 +119,38 @@ def test_what_is_not_made_of_parts_is_refused(
     with pytest.raises(SystemExit, match=said):
         run(tmp_path, **given)
     assert counted == [] and list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("figure", ["8", "15", "18", "21"])
+def test_figures_of_a_cpu_are_put_together_likewise(
+    figure: str, counted: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ibfs_graphs, "QUICK", ("FB", "KG0", "RD"))
+    given = {"figure": figure, "device": "cpu"}
+    for graph in ("RD", "FB"):
+        run(tmp_path, graphs=(graph,), **given)
+    run(tmp_path, merge=True, **given)
+    path = tmp_path / f"ibfs-fig-{figure}-cpu-quick.json"
+    merged = json.loads(path.read_text(encoding="utf-8"))
+    assert list(dict.fromkeys(row[0] for row in merged["rows"])) == ["FB", "RD"]
+    assert "Left out: KG0 (it is not measured)" in merged["about"]
+    assert merged["machine"] == "a cpu, load average 3.1" and merged["gives"]
+    path.unlink()
+    measured = {file.name: file.read_bytes() for file in (tmp_path / "parts").iterdir()}
+    run(tmp_path, **given)  # goes on with those
+    found = json.loads(path.read_text(encoding="utf-8"))
+    assert [row for row in found["rows"] if row[0] != "KG0"] == merged["rows"]
+    assert "KG0" in {row[0] for row in found["rows"]} and "Left out" not in found["about"]
+    assert all((tmp_path / "parts" / name).read_bytes() == of for name, of in measured.items())
+
+
+def test_a_graph_that_there_is_not_is_named(
+    counted: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="1 failed"):
+        run(tmp_path, figure="18", graphs=("FB", "fb"))
+    assert "--graphs fb: expected some of FB, KG0, RD, RM" in capsys.readouterr().err
+    assert counted == []
 
 
 # -- the profiler ----------------------------------------------------------------------------------
