@@ -129,13 +129,11 @@ def _run_each(wanted: list[Figure], options: argparse.Namespace) -> list[str]:
             continue
         say(figure.title)
         start = time.perf_counter()
+        again = options.again and not options.merge
+        parts = Parts(options.output / "parts", options.device, again, options.merge)
+        ends = start + options.seconds
         setting = Setting(
-            options.device,
-            options.quick,
-            say,
-            start + options.seconds,
-            graphs=options.graphs,
-            parts=Parts(options.output / "parts", options.device, options.again, options.merge),
+            options.device, options.quick, say, ends, graphs=options.graphs, parts=parts
         )
         try:
             found = figure.run(setting)
