@@ -122,7 +122,8 @@ class Found:
     gives : str, optional
         What the figure comes to in this run, in a few words, for the index of all.
     machine : str, optional
-        Where it was found, if not here: of figures that are made of parts.
+    seconds : float, optional
+        Where it was found and in what time, if not here and now: of figures that are made of parts.
     """
 
     columns: tuple[str, ...]
@@ -131,6 +132,7 @@ class Found:
     about: str = ""
     gives: str = ""
     machine: str = ""
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ import spbfs as sb
 from benchmarks.common.data import DATA
 from benchmarks.common.sources import SourcesWithAnEdge
 from benchmarks.papers.figure import Setting
-from benchmarks.papers.parts import part_of
+from benchmarks.papers.parts import made_of, part_of
 from spbfs.exceptions import InvalidValue
 from spbfs.storage.entries import on_host
 
@@ -158,8 +158,8 @@ def rows_by_graph(
     figure: str,
     asked: dict[str, Any],
     measure: Callable[[Measured], list[tuple[Any, ...]]],
-) -> tuple[list[tuple[Any, ...]], str]:
-    """Rows of all graphs, those that are kept and others in time, and where they were measured."""
+) -> tuple[list[tuple[Any, ...]], dict[str, Any]]:
+    """Rows of all graphs, those that are kept and others in time, and what `made_of` says."""
     small = "-quick" if setting.quick else ""
     files = {name: f"ibfs-{figure}-{setting.device}-{name}{small}" for name in chosen(setting)}
     parts = {}
@@ -177,7 +177,7 @@ def rows_by_graph(
     rows = [tuple(row) for name in files if name in parts for row in parts[name].found]
     if not rows:
         raise InvalidValue("nothing is measured")
-    return rows, "; ".join(sorted({part.machine for part in parts.values()} - {""}))
+    return rows, made_of(parts.values())
 
 
 def _files() -> dict[str, Path]:

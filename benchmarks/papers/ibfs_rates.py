@@ -90,7 +90,7 @@ def techniques(setting: Setting) -> Found:
         return [(graph.name, graph.matrix.nrows, graph.matrix.nvals, *cells)]
 
     asked = {"sources": SOURCES[setting.quick], "few": FEW[setting.quick], "of": list(TECHNIQUES)}
-    rows, where = rows_by_graph(setting, "fig-15", asked, measure)
+    rows, made = rows_by_graph(setting, "fig-15", asked, measure)
     lines = {
         name: [(float(i), row[3 + t]) for i, row in enumerate(rows) if row[3 + t] is not None]
         for t, name in enumerate(TECHNIQUES)
@@ -111,7 +111,7 @@ def techniques(setting: Setting) -> Found:
             f"Groups of 128, {RULES_SAID}; bfs_many is the function as it is called, batches as it "
             f"chooses.{EMPTY}",
         ),
-        machine=where,
+        **made,
     )
 
 
@@ -130,7 +130,7 @@ def rates_by_q(setting: Setting) -> Found:
         return [(graph.name, *cells) for cells in zip(qs, rates, shares, above, strict=True)]
 
     asked = {"sources": SOURCES[setting.quick], "group": GROUP, "p": 128, "q": list(qs)}
-    rows, where = rows_by_graph(setting, "fig-8", asked, measure)
+    rows, made = rows_by_graph(setting, "fig-8", asked, measure)
     lines: dict[str, list[tuple[float, float]]] = {}
     for name, q, gteps, *_ in rows:
         lines.setdefault(name, []).append((float(q), gteps or 0.0))
@@ -141,7 +141,7 @@ def rates_by_q(setting: Setting) -> Found:
         plots=(Plot("GroupBy by q", "q", "GTEPS", lines, log_x=True, log_y=True),),
         gives=f"fastest q, median over {len(best)} graphs: {np.median(best):.0f}",
         about=_about(setting, ".  Groups of 128, p = 128.  q = 0: any common out-neighbour."),
-        machine=where,
+        **made,
     )
 
 

@@ -21,7 +21,7 @@ from benchmarks.common import ncu
 from benchmarks.papers.figure import Found, Setting
 from benchmarks.papers.ibfs_graphs import Measured, chosen, graphs, mean_ratio, rows_by_graph
 from benchmarks.papers.ibfs_techniques import GROUP, grouped_order
-from benchmarks.papers.parts import Part
+from benchmarks.papers.parts import Part, made_of
 from spbfs.engines.bfs_many_stepwise import Step, search_stepwise
 from spbfs.exceptions import InvalidValue
 
@@ -113,8 +113,8 @@ class Counts(NamedTuple):
 _counts: dict[tuple[str, bool], Counts] = {}
 
 
-def _counted(setting: Setting) -> tuple[list[Counts], str]:
-    """What is counted of graphs, without those too deep for a status byte, and where."""
+def _counted(setting: Setting) -> tuple[list[Counts], dict[str, Any]]:
+    """What is counted of graphs, without those too deep for a status byte, and by whom."""
 
     def measure(graph: Measured) -> list[tuple[Any, ...]]:
         key = graph.name, setting.quick
@@ -123,12 +123,12 @@ def _counted(setting: Setting) -> tuple[list[Counts], str]:
         return [_counts[key]]
 
     asked = {"sources": SOURCES[setting.quick], "searches": GROUP}
-    rows, where = rows_by_graph(setting, "steps", asked, measure)
+    rows, made = rows_by_graph(setting, "steps", asked, measure)
     found = [Counts(*row) for row in rows]
     for counts in found:
         if counts.queued is None:
             setting.leave_out(counts.name, "too deep for a status byte")
-    return [counts for counts in found if counts.queued is not None], where
+    return [counts for counts in found if counts.queued is not None], made
 
 
 def _count_steps(setting: Setting, graph: Measured) -> Counts:
@@ -167,7 +167,7 @@ def queue_stores(setting: Setting) -> Found:
         )
         found = _profiled(setting, columns, runs, "stores")
     else:
-        counted, where = _counted(setting)
+        counted, made = _counted(setting)
         rows = [
             _row(
                 c.name, [n * VERTEX / TRANSACTION for n in (c.private, c.queued, c.grouped_queued)]
@@ -175,7 +175,7 @@ def queue_stores(setting: Setting) -> Found:
             for c in counted
         ]
         about = COUNTED.format(sources=SOURCES[setting.quick]) + "."
-        found = Found(columns, rows, about=about, machine=where)
+        found = Found(columns, rows, about=about, **made)
     return replace(
         found,
         gives=f"a joint queue has {mean_ratio(found.rows, 1, 2):.2g} times fewer stores, "
@@ -229,7 +229,7 @@ def loads(setting: Setting) -> Found:
         runs = (("joint", "random"), ("bits", "random"), ("bits", "GroupBy"))
         found = _profiled(setting, columns, runs, "loads", searches=GROUPS * GROUP)
     else:
-        counted, where = _counted(setting)
+        counted, made = _counted(setting)
         rows = []
         for c in counted:
             cells = [
@@ -239,7 +239,7 @@ def loads(setting: Setting) -> Found:
             ]
             rows.append(_row(c.name, [cell / SOURCES[setting.quick] for cell in cells]))
         about = COUNTED.format(sources=SOURCES[setting.quick]) + BY_ROWS
-        found = Found(columns, rows, about=about, machine=where)
+        found = Found(columns, rows, about=about, **made)
     return replace(
         found,
         gives=f"bits have {mean_ratio(found.rows, 1, 2):.2g} times fewer loads than bytes, "
@@ -287,7 +287,10 @@ def _profiled(
     if not rows:
         raise ProfilerError("nothing is counted")
     rows.sort(key=lambda row: PROFILED.index(row[0]))
-    return Found(columns, rows, about=about, machine=_machines(setting, rows))
+    keys = [(row[0], order, setting.quick) for row in rows for order in PROFILED_IN]
+    return Found(
+        columns, rows, about=about, **made_of(_profiles[k] for k in keys if k in _profiles)
+    )
 
 
 def _in_turn(setting: Setting) -> Iterator[str]:
@@ -367,10 +370,3 @@ def _counters(setting: Setting, name: str, order: str, kernels: str) -> dict[str
     return {
         name: sum(counts.get(metric, 0.0) for counts in counted) for name, metric in METRICS.items()
     }
-
-
-def _machines(setting: Setting, rows: list[tuple[Any, ...]]) -> str:
-    """Where the rows were counted; how busy a host was is nothing to counters."""
-    parts = (_profiles.get((row[0], order, setting.quick)) for row in rows for order in PROFILED_IN)
-    told = {part.machine.partition(", load average")[0] for part in parts if part}
-    return "; ".join(sorted(told - {""}))

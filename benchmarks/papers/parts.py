@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.papers.provenance import VERSION, machine
+from benchmarks.papers.provenance import LOAD, VERSION, machine
 
-__all__ = ["Part", "Parts", "part_of"]
+__all__ = ["Part", "Parts", "made_of", "part_of"]
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What was found, and where; the latter is "" where nobody has asked for it."""
+    """What was found, where, and in how many seconds; the latter two where it is kept."""
 
     found: Any
     machine: str = ""
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +57,16 @@ class Parts:
             return None
         if kept.get("version") != VERSION or kept.get("asked") != asked:
             return None
-        return Part(kept["found"], kept["machine"])
+        return Part(kept["found"], kept["machine"], kept["seconds"])
 
     def save(self, name: str, asked: dict[str, Any], found: Any, seconds: float) -> Part:
         """Write a part whole or not at all, and say what it is."""
-        part = Part(found, machine(self.device))
+        part = Part(found, machine(self.device), round(seconds, 1))
         kept = {
             "version": VERSION,
             "date": time.strftime("%Y-%m-%d"),
             "machine": part.machine,
-            "seconds": round(seconds, 1),
+            "seconds": part.seconds,
             "asked": asked,
             "found": found,
         }
@@ -88,3 +89,25 @@ def part_of(parts: Parts | None, name: str, asked: dict[str, Any], make: Callabl
     began = time.perf_counter()
     found = make()
     return parts.save(name, asked, found, time.perf_counter() - began) if parts else Part(found)
+
+
+def made_of(parts: Iterable[Part]) -> dict[str, Any]:
+    """Machines and seconds of a figure that is made of some parts.
+
+    Examples
+    --------
+    >>> made_of([Part(1, "a, load average 2.0", 3.0), Part(2, "a, load average 4.5", 1.0)])
+    {'machine': 'a, load average 2.0 to 4.5', 'seconds': 4.0}
+    """
+    seconds, loads = 0.0, dict[str, list[float]]()
+    for part in parts:
+        seconds += part.seconds
+        where, _, load = part.machine.partition(LOAD)
+        if where:
+            loads.setdefault(where, []).append(float(load))
+    told = []
+    for where, found in sorted(loads.items()):
+        least, most = min(found), max(found)
+        span = f"{least}" if least == most else f"{least} to {most}"
+        told.append(f"{where}{LOAD}{span}")
+    return {"machine": "; ".join(told), "seconds": round(seconds, 1)}

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from benchmarks.common.machine import describe_machine
 
-__all__ = ["VERSION", "machine"]
+__all__ = ["LOAD", "VERSION", "machine"]
 
+#: Behind it is how busy the host was.
+LOAD = ", load average "
 #: The checkout's, whatever is installed.
 VERSION: str = tomllib.loads(
     (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
@@ -19,7 +21,7 @@ VERSION: str = tomllib.loads(
 def machine(device: str) -> str:
     """The host, and before it the GPU where that is the device."""
     # What others did meanwhile is in it: times of a busy machine are ratios at best.
-    host = f"{describe_machine()}, load average {os.getloadavg()[1]:.1f}"
+    host = f"{describe_machine()}{LOAD}{os.getloadavg()[1]:.1f}"
     if device == "cpu":
         return host
     from benchmarks.cuda.device import describe_device, device_line

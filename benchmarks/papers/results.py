@@ -58,7 +58,7 @@ def save(folder: Path, figure: Figure, setting: Setting, found: Found, seconds: 
         "version": VERSION,
         "date": time.strftime("%Y-%m-%d"),
         "machine": found.machine or machine(setting.device),
-        "seconds": round(seconds, 1),
+        "seconds": round(found.seconds or seconds, 1),
         "gives": found.gives,
         "about": _with_left_out(found.about, setting.left_out),
         "columns": list(found.columns),

@@ -217,7 +217,17 @@ def test_a_bad_name_says_what_was_expected(
 
 @pytest.mark.parametrize(
     "name",
-    ["catalogue", "culling", "figure", "graphs", "load_balanced", "pages", "plots", "results"],
+    [
+        "catalogue",
+        "culling",
+        "figure",
+        "graphs",
+        "load_balanced",
+        "pages",
+        "parts",
+        "plots",
+        "results",
+    ],
 )
 def test_the_examples_of_the_figures_run(name: str) -> None:
     tried = doctest.testmod(importlib.import_module(f"benchmarks.papers.{name}"))
