@@ -60,10 +60,11 @@ FIGURES: tuple[Figure, ...] = (
         "sharing degree and ratio",
         (MEASURES, GROUPING),
         ibfs_frontiers.sharing_by_level,
-        "As in the paper the group that shares most at level 1 is above a random one at every "
-        "level; the median group is so from level 3 on, where random groups fall off, and not at "
-        "levels 1 and 2.  A is not above B everywhere: at levels 3 and 4 B shares more.  Of a "
-        "Kronecker graph of 2^16 vertices, levels whichever way they are searched.\n\n"
+        "The group that shares most at level 1 is above a random one at levels 1, 2, 4 and 5, and "
+        "has half as much at level 3; the median group is so from level 2 on, and not at level 1, "
+        "and from level 3 on it shares more than the first.  In the paper A is above B and B above "
+        "a random group everywhere.  Of a Kronecker graph of 2^16 vertices, levels whichever way "
+        "they are searched.\n\n"
         "On 2^21 vertices, on the H200, A is above the random group at every level and above B at "
         "all but the last, and B above the random group at every level, as the paper draws it; at "
         "level 1 they are within 6 % of one another, as 4,096 sources of 2 M vertices hardly meet.",
@@ -198,8 +199,8 @@ FIGURES: tuple[Figure, ...] = (
         "paper measured 4 (1.2 to 11). The greatest that 128 searches can have is 128; while they "
         "are pulled all of them queue what they have not visited, nearly the same vertices, and "
         "these levels are most of the stores counted. GroupBy takes 1.3 times fewer again (2.6 in "
-        "the paper), and nothing on the uniform graph. Real graphs have 19 to 66 times fewer, but "
-        "4 the mesh, whose searches share little.\n\n"
+        "the paper), 1.6 at most, and nothing on the uniform graph. Real graphs have 10 to 75 "
+        "times fewer, but 4 the mesh, whose searches share little.\n\n"
         "Measured on the H200, four classes eight times smaller than the paper's and four real "
         "graphs, one group in the middle of eight: 16 (FB), 9.4 (KG0), 7.7 (RD), 11 (RM), 15 "
         "(wiki-vote), 9.1 (email-enron) and 9.9 (social-epinions1) times fewer, 11 in the "
@@ -266,7 +267,7 @@ FIGURES: tuple[Figure, ...] = (
         "Counted: a row of 128 bytes is four transactions and one of 128 bits is one, so that "
         "with the neighbours' numbers bits have 3.4 times fewer loads on every graph, more than "
         "the paper measured (53 to 38 million, 1.4 times): caches hold rows there that are "
-        "counted here whenever they are read. GroupBy has 1 to 2.6 times fewer again.\n\n"
+        "counted here whenever they are read. GroupBy has 1 to 1.9 times fewer again.\n\n"
         "Measured on the H200, four classes eight times smaller than the paper's: bits have 1.5 "
         "(KG0) to 2.1 (FB) times fewer sectors loaded than bytes, 1.7 in the geometric mean (1.4 "
         "in the paper), half of what is counted, and 2.3 to 2.8 times fewer on four real graphs. "
