@@ -109,13 +109,13 @@ FIGURES: tuple[Figure, ...] = (
         (MEASURES, GROUPING),
         ibfs_frontiers.sharing_ratios,
         "Pulled, means of the thirteen classes are near the paper's: 46 % in random groups "
-        "(38.7), 71 % by GroupBy (66.1), and hardly a gain on the uniform graph. Pushed, GroupBy "
-        "shares as much as in the paper only where most vertices are sources, as they all are "
-        "there: on HW, whose 4,096 vertices are all searched from, 26 % for 2.3; of a sixteenth "
-        "of the vertices too few have a hub in common, and the mean is 4.4 % for 1.7 (39.3 for "
-        "3.9 in the paper). Of real graphs mail and autonomous systems gain most where they are "
-        "pulled, mail and the crawl where they are pushed, meshes and roads nothing: they have no "
-        "hubs. On the H200, classes 32 times larger, it is 73 % by GroupBy for 50 in random "
+        "(38.7), 69 % by GroupBy (66.1), and hardly a gain on RD, which is uniform, and RM. "
+        "Pushed, GroupBy shares as much as in the paper only where most vertices are sources, as "
+        "they all are there, and hubs are few: 32 % for 3.0 on KG0, 6.8 for 2.3 on HW; of a "
+        "sixteenth of the vertices too few have a hub in common, and the mean is 4.4 % for 1.7 "
+        "(39.3 for 3.9 in the paper). Of real graphs mail and autonomous systems gain most where "
+        "they are pulled, mail and the crawl where they are pushed. On the H200, classes 32 times "
+        "larger, it is 73 % by GroupBy for 50 in random "
         "groups where they are pulled, RD and RM the least (51 and 58), and no gain where they "
         "are pushed, but for KG0 (4.3 for 1.7), as 4,096 sources are a 512th of the vertices.",
     ),
@@ -125,11 +125,12 @@ FIGURES: tuple[Figure, ...] = (
         "GroupBy: balance of bottom-up work",
         (MEASURES, GROUPING),
         ibfs_frontiers.balance,
-        "GroupBy makes deviations smaller on all thirteen classes, 1.1 to 10 times, the geometric "
-        "mean 4.5 (the paper's mean is 13, its largest 66 on TW, which has 2.8 here). On classes "
+        "GroupBy makes deviations smaller on twelve of thirteen classes, 1.15 to 19 times, and on "
+        "HW greater (0.84); the geometric mean is 4.0, the mean 5.8 (the paper's mean is 13, its "
+        "largest 66 on TW, which has 5.0 here). On classes "
         "32 times larger, on the H200, it is 1.03 (RM) to 20 times (KG0), the geometric mean 5.4 "
-        "and the mean 7.1; TW has 3.7. Real graphs gain 1 to 2.6 times; on collab-dblp groups are "
-        "a little less even than random ones.",
+        "and the mean 7.1; TW has 3.7. Real graphs on the CPU gain 1 to 2.7 times; on collab-dblp "
+        "and cit-hep-th groups are a little less even than random ones.",
     ),
     _figure(
         "fig-15",
