@@ -16,7 +16,7 @@ _EXPORTS: dict[str, tuple[str, str | None]] = {
     "Matrix": ("spbfs.objects.matrix", "Matrix"),
     "Vector": ("spbfs.objects.vector", "Vector"),
     "Scalar": ("spbfs.objects.scalar", "Scalar"),
-    "replace": ("spbfs.objects.statement", "replace"),
+    "replace": ("spbfs.objects.assignment.statement", "replace"),
     "dtypes": ("spbfs.operators.dtypes", None),
     "exceptions": ("spbfs.exceptions", None),
     "unary": ("spbfs.unary", None),
@@ -314,11 +314,11 @@ if TYPE_CHECKING:
     from spbfs.io import read, write
     from spbfs.io.on_disk import convert, open_csr
     from spbfs.io.rates import set_rates
+    from spbfs.objects.assignment.statement import replace
     from spbfs.objects.checks import MAX_SIZE
     from spbfs.objects.labels import Labels
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.scalar import Scalar
-    from spbfs.objects.statement import replace
     from spbfs.objects.vector import Vector
     from spbfs.operators import dtypes
 

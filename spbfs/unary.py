@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spbfs.objects import calls as _calls
+from spbfs.objects.symbols import calls as _calls
 from spbfs.operators import doors as _doors
 
 if TYPE_CHECKING:

@@ -19,11 +19,11 @@ from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.io.libraries.networkx_graphs import to_networkx
 from spbfs.io.libraries.operands import check_operand
 from spbfs.io.libraries.scipy_arrays import to_scipy_sparse
-from spbfs.objects.operand import Operand
+from spbfs.objects.operands.operand import Operand
 from spbfs.objects.vector import Vector
 
 if TYPE_CHECKING:
-    from spbfs.objects.matrix_operand import MatrixOperand
+    from spbfs.objects.operands.matrix_operand import MatrixOperand
 
 __all__ = ["draw", "plot_levels", "spy"]
 

@@ -14,7 +14,7 @@ from spbfs.base import tracing
 from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 from spbfs.storage.data import VectorData, iso_array
 from spbfs.storage.derived import keeping, remember_symmetry

@@ -16,7 +16,7 @@ from spbfs.algorithms.state import State, Watch
 from spbfs.base.wording import brief
 from spbfs.exceptions import ConvergenceFailure, DomainMismatch, InvalidCall
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.scalar_arithmetic import ScalarArithmetic
+from spbfs.objects.scalars.arithmetic import ScalarArithmetic
 from spbfs.objects.vector import Vector
 from spbfs.planner.loops import rounds_to_look
 

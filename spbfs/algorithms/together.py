@@ -16,8 +16,8 @@ from spbfs.base.progress import Report
 from spbfs.base.wording import brief
 from spbfs.engines.protocol import Spread
 from spbfs.exceptions import InvalidValue, NotImplementedException
-from spbfs.objects.devices import DEVICES
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.placement.devices import DEVICES
 
 __all__ = ["together"]
 

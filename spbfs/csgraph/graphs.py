@@ -10,10 +10,10 @@ from scipy.sparse import csgraph as scipys
 
 from spbfs import binary, unary
 from spbfs.exceptions import DimensionMismatch, InvalidValue
-from spbfs.objects.gpu_arrays import on_gpu
+from spbfs.objects.constructors.scipy_arrays import as_rows
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.scipy_arrays import as_rows
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.placement.gpu_arrays import on_gpu
 
 __all__ = [
     "NOBODY",

@@ -14,7 +14,7 @@ from spbfs.csgraph.graphs import NOBODY, Graph, both_directions, matrix_of
 from spbfs.csgraph.heap_search import heap_search
 from spbfs.csgraph.traversal import queue_search
 from spbfs.exceptions import NegativeCycle
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 
 __all__ = [
     "Asked",

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.wording import brief
-from spbfs.objects.gpu_arrays import fetched, on_gpu
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.operands.vector_operand import VectorOperand
+from spbfs.objects.placement.gpu_arrays import fetched, on_gpu
 from spbfs.objects.stored_object import StoredObject
-from spbfs.objects.vector_operand import VectorOperand
 from spbfs.storage.entries import on_host
 
 __all__ = ["key_of", "shown"]

@@ -33,7 +33,7 @@ from spbfs.distributed.storage import DistributedMatrix, DistributedVector, Ends
 from spbfs.engines import get_engine
 from spbfs.engines.fused import Fused
 from spbfs.exceptions import NotImplementedException
-from spbfs.objects.devices import transfer
+from spbfs.objects.placement.devices import transfer
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import VectorData, in_host_memory
 from spbfs.storage.derived import remember_symmetry

@@ -248,7 +248,7 @@ def write(path: Any, A: Any, *, progress: bool | None = None) -> None:
     """
     from spbfs.io.formats import is_csr_folder, is_csv, is_parquet, path_of, store
     from spbfs.objects.matrix import Matrix
-    from spbfs.objects.matrix_operand import MatrixOperand
+    from spbfs.objects.operands.matrix_operand import MatrixOperand
 
     if hasattr(A, "tocsr"):
         A = Matrix.from_scipy(A, dup_op="plus")

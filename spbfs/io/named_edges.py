@@ -17,7 +17,7 @@ from spbfs.io.entries import Entries
 from spbfs.io.sink import Sink, text_values
 from spbfs.io.source import Text
 from spbfs.io.tokens import SOURCE, TARGET, WEIGHT, shown
-from spbfs.objects.factorized import factorized
+from spbfs.objects.constructors.factorized import factorized
 
 if TYPE_CHECKING:
     from spbfs.objects.matrix import Matrix

@@ -25,8 +25,8 @@ from spbfs.io.edge_list import roles_of
 from spbfs.io.entries import ReadOptions
 from spbfs.io.sink import Sink
 from spbfs.io.tokens import SOURCE, TARGET, WEIGHT
-from spbfs.objects.arrow_tables import arrow_table
-from spbfs.objects.data_frames import from_pandas_edgelist
+from spbfs.objects.constructors.data_frames import from_pandas_edgelist
+from spbfs.objects.exports.arrow_tables import arrow_table
 from spbfs.objects.matrix import Matrix
 
 __all__ = ["read_parquet", "write_columns", "write_parquet"]

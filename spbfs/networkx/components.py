@@ -14,7 +14,7 @@ from spbfs.algorithms.connectivity.strong_components import strong_components
 from spbfs.engines.cpu.components import strong_in_order
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.structure import Array, Node, Rows, by_row
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
 

@@ -12,7 +12,7 @@ from spbfs import semiring
 from spbfs.networkx.graph import Graph
 from spbfs.networkx.singular import leading_vector
 from spbfs.networkx.structure import Array, Node
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
 

@@ -29,7 +29,7 @@ from spbfs.exceptions import (
     UnknownDtype,
 )
 from spbfs.objects.classes import classes
-from spbfs.objects.gpu_arrays import array_module, as_gpu_array, on_gpu
+from spbfs.objects.placement.gpu_arrays import array_module, as_gpu_array, on_gpu
 from spbfs.operators.casts import cast
 from spbfs.operators.dtypes import INT64, DType, lookup_dtype, scalar_dtype
 from spbfs.storage.data import iso_array

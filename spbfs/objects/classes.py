@@ -11,16 +11,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from spbfs.objects.expression import MatrixExpression, VectorExpression
-    from spbfs.objects.infix_expressions import VectorMatMulExpr
+    from spbfs.objects.assignment.statement import IndexedOutput
     from spbfs.objects.matrix import Matrix
-    from spbfs.objects.one_element import OneElement
-    from spbfs.objects.operand import Operand
+    from spbfs.objects.operands.expression import MatrixExpression, VectorExpression
+    from spbfs.objects.operands.operand import Operand
+    from spbfs.objects.operands.transposed import TransposedMatrix
     from spbfs.objects.scalar import Scalar
-    from spbfs.objects.scalar_arithmetic import ScalarArithmetic
-    from spbfs.objects.scalar_expression import ScalarExpression
-    from spbfs.objects.statement import IndexedOutput
-    from spbfs.objects.transposed import TransposedMatrix
+    from spbfs.objects.scalars.arithmetic import ScalarArithmetic
+    from spbfs.objects.scalars.expression import ScalarExpression
+    from spbfs.objects.scalars.one_element import OneElement
+    from spbfs.objects.symbols.infix_expressions import VectorMatMulExpr
     from spbfs.objects.vector import Vector
 
 __all__ = ["Classes", "classes"]

@@ -14,8 +14,8 @@ from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, KindMismatch
 from spbfs.objects.checks import as_array, as_index, as_index_array
 from spbfs.objects.classes import classes
-from spbfs.objects.gpu_arrays import on_gpu
 from spbfs.objects.mask import Mask
+from spbfs.objects.placement.gpu_arrays import on_gpu
 from spbfs.storage.entries import array_module
 
 __all__ = ["Index", "element_key", "resolve"]

@@ -12,7 +12,7 @@ from spbfs.objects.checks import as_flag, check_covers
 from spbfs.objects.classes import classes
 
 if TYPE_CHECKING:
-    from spbfs.objects.operand import Operand
+    from spbfs.objects.operands.operand import Operand
 
 __all__ = [
     "ComplementedStructuralMask",

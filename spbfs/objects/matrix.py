@@ -10,25 +10,20 @@ from spbfs.base.memory import typed_refusals
 from spbfs.engines.arrays.labels import from_sorted_entries
 from spbfs.engines.arrays.layout import index_type
 from spbfs.exceptions import OutputNotEmpty
-from spbfs.objects import (
-    compressed_constructors,
-    data_frames,
-    diagonals,
-    dictionaries,
-    matrix_constructors,
-    matrix_from_libraries,
-)
+from spbfs.objects.assignment.waiting import as_edits, count_of
 from spbfs.objects.checks import as_flag, as_size, check_shape
-from spbfs.objects.devices import check_device, on_device, placed, transfer
-from spbfs.objects.entries_to_storage import matrix_of_entries
-from spbfs.objects.formatting import format_matrix, matrix_html
-from spbfs.objects.makers import dtype_of_empty
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.memories import entries_lie_in, wanted_memory
-from spbfs.objects.residences import BOTH, on_both
-from spbfs.objects.sharing import is_sole
+from spbfs.objects.constructors import compressed, data_frames, libraries, matrices
+from spbfs.objects.constructors.entries_to_storage import matrix_of_entries
+from spbfs.objects.display.formatting import format_matrix, matrix_html
+from spbfs.objects.display.makers import dtype_of_empty
+from spbfs.objects.exports import dictionaries
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.operations import diagonals
+from spbfs.objects.placement.devices import check_device, on_device, placed, transfer
+from spbfs.objects.placement.memories import entries_lie_in, wanted_memory
+from spbfs.objects.placement.residences import BOTH, on_both
+from spbfs.objects.placement.sharing import is_sole
 from spbfs.objects.stored_object import StoredObject
-from spbfs.objects.waiting import as_edits, count_of
 from spbfs.operators.dtypes import DType
 from spbfs.planner.forms import is_hypersparse
 from spbfs.storage.arrays import Memory
@@ -82,18 +77,18 @@ class Matrix(StoredObject, MatrixOperand):
         counted = count_of(self) if self._pending else None
         return self._engine.nvals(self._ready()) if counted is None else counted
 
-    from_coo = classmethod(matrix_constructors.from_coo)
-    from_edgelist = classmethod(matrix_constructors.from_edgelist)
-    from_scalar = classmethod(matrix_constructors.from_scalar)
-    from_csr = classmethod(compressed_constructors.from_csr)
-    from_csc = classmethod(compressed_constructors.from_csc)
-    from_dcsr = classmethod(compressed_constructors.from_dcsr)
-    from_dcsc = classmethod(compressed_constructors.from_dcsc)
+    from_coo = classmethod(matrices.from_coo)
+    from_edgelist = classmethod(matrices.from_edgelist)
+    from_scalar = classmethod(matrices.from_scalar)
+    from_csr = classmethod(compressed.from_csr)
+    from_csc = classmethod(compressed.from_csc)
+    from_dcsr = classmethod(compressed.from_dcsr)
+    from_dcsc = classmethod(compressed.from_dcsc)
     from_dicts = classmethod(dictionaries.from_dicts)
-    from_packed_bits = classmethod(matrix_constructors.from_packed_bits)
-    from_dense = classmethod(matrix_constructors.from_dense)
-    from_scipy = classmethod(matrix_from_libraries.from_scipy)
-    from_networkx = classmethod(matrix_from_libraries.from_networkx)
+    from_packed_bits = classmethod(matrices.from_packed_bits)
+    from_dense = classmethod(matrices.from_dense)
+    from_scipy = classmethod(libraries.from_scipy)
+    from_networkx = classmethod(libraries.from_networkx)
     from_pandas_edgelist = classmethod(data_frames.from_pandas_edgelist)
     from_edge_index = classmethod(data_frames.from_edge_index)
 

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any
 from spbfs.base.forks import fork_safe_lock
 from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch
-from spbfs.objects.assign import element_value
-from spbfs.objects.devices import check_device, transfer
-from spbfs.objects.elsewhere import written_here
-from spbfs.objects.in_place import accumulated, iand, imatmul, in_place
+from spbfs.objects.assignment.assign import element_value
+from spbfs.objects.assignment.statement import IndexedOutput, Updater, with_options
+from spbfs.objects.assignment.waiting import set_element
+from spbfs.objects.display.elsewhere import written_here
+from spbfs.objects.exports.storage_view import StorageView
 from spbfs.objects.indexing import resolve
 from spbfs.objects.labels import Labels
 from spbfs.objects.mask import Mask, StructuralMask, ValueMask
-from spbfs.objects.operand import Operand
-from spbfs.objects.parts import check_takes_elements, gather, local
+from spbfs.objects.operands.operand import Operand
+from spbfs.objects.placement.devices import check_device, transfer
+from spbfs.objects.placement.parts import check_takes_elements, gather, local
+from spbfs.objects.placement.sharing import unshare_flags
 from spbfs.objects.scalar import Scalar
-from spbfs.objects.sharing import unshare_flags
-from spbfs.objects.statement import IndexedOutput, Updater, with_options
-from spbfs.objects.storage_view import StorageView
-from spbfs.objects.waiting import set_element
+from spbfs.objects.symbols.in_place import accumulated, iand, imatmul, in_place
 from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.storage.data import is_iso, iso_array
 from spbfs.storage.packed import PackedMatrix

@@ -9,17 +9,18 @@ import numpy as np
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import DomainMismatch, OutputNotEmpty
-from spbfs.objects import arrow_tables, tables, vector_constructors
 from spbfs.objects.checks import as_flag, as_size
-from spbfs.objects.devices import check_device, on_device, placed
-from spbfs.objects.entries_to_storage import vector_of_entries
-from spbfs.objects.formatting import format_vector, vector_html
+from spbfs.objects.constructors import vectors
+from spbfs.objects.constructors.entries_to_storage import vector_of_entries
+from spbfs.objects.display.formatting import format_vector, vector_html
+from spbfs.objects.display.makers import dtype_of_empty
+from spbfs.objects.exports import arrow_tables, tables
 from spbfs.objects.labels import Labels
-from spbfs.objects.makers import dtype_of_empty
-from spbfs.objects.parts import to_file
-from spbfs.objects.sharing import unshare_flags
+from spbfs.objects.operands.vector_operand import VectorOperand
+from spbfs.objects.placement.devices import check_device, on_device, placed
+from spbfs.objects.placement.parts import to_file
+from spbfs.objects.placement.sharing import unshare_flags
 from spbfs.objects.stored_object import StoredObject
-from spbfs.objects.vector_operand import VectorOperand
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import VectorData
 from spbfs.storage.entries import take
@@ -72,11 +73,11 @@ class Vector(StoredObject, VectorOperand):
         counted: int = data.counted
         return counted if counted >= 0 else self._engine.nvals(data)
 
-    from_coo = classmethod(vector_constructors.from_coo)
-    from_pairs = classmethod(vector_constructors.from_pairs)
-    from_dict = classmethod(vector_constructors.from_dict)
-    from_scalar = classmethod(vector_constructors.from_scalar)
-    from_dense = classmethod(vector_constructors.from_dense)
+    from_coo = classmethod(vectors.from_coo)
+    from_pairs = classmethod(vectors.from_pairs)
+    from_dict = classmethod(vectors.from_dict)
+    from_scalar = classmethod(vectors.from_scalar)
+    from_dense = classmethod(vectors.from_dense)
     to_pandas = tables.to_pandas
     __arrow_c_stream__ = arrow_tables.vector_stream
     to_file = to_file

@@ -2,8 +2,8 @@
 
 A recipe is one of four: a monoid; a semiring, whose multiplication takes every value together with
 `initval` and whose monoid sums the products, and what is done to the sums; several aggregators and
-what joins their results; or the name of one that looks at positions (`spbfs.objects.aggregation`
-has those, and carries all of them out).
+what joins their results; or the name of one that looks at positions
+(`spbfs.objects.operations.aggregation` has those, and carries all of them out).
 """
 
 from __future__ import annotations

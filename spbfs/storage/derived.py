@@ -160,7 +160,7 @@ class Derived:
     own_transpose: bool | None = None
 
     #: The same matrix in host memory, of one on the GPU that is resident on both.
-    #: Owner: `objects.residences`.  Size: that of the matrix, with what is kept with it.
+    #: Owner: `objects.placement.residences`.  Size: that of the matrix, with what is kept with it.
     #: Valid for the life of the matrix.
     host: MatrixData | None = None
 

@@ -12,7 +12,7 @@ from spbfs.base.memory import require_bytes
 from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
 from spbfs.objects.checks import as_array
-from spbfs.objects.vector_operand import VectorOperand
+from spbfs.objects.operands.vector_operand import VectorOperand
 from spbfs.storage.data import MatrixData, VectorData
 from spbfs.storage.entries import array_module, bincount, rows_of
 

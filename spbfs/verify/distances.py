@@ -13,7 +13,7 @@ from spbfs.algorithms.numbers import real
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, VerificationError
 from spbfs.objects.checks import as_array, as_size
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.storage.entries import array_module
 from spbfs.verify.arrays import moved, vertex_integers
 from spbfs.verify.search import bfs_tree

@@ -11,9 +11,9 @@ from spbfs.algorithms.bfs.arguments import square
 from spbfs.algorithms.connectivity.components import components as components_of
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, VerificationError
-from spbfs.objects.devices import transfer
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.placement.devices import transfer
 from spbfs.storage.data import MatrixData, in_host_memory
 from spbfs.storage.entries import entry_rows
 from spbfs.verify.arrays import edges_in_parts, first_of, is_stored, places

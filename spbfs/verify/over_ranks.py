@@ -17,7 +17,7 @@ from spbfs.distributed.ranks import settled
 from spbfs.distributed.sides import Side
 from spbfs.distributed.storage import DistributedMatrix
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, VerificationError
-from spbfs.objects.vector_operand import VectorOperand
+from spbfs.objects.operands.vector_operand import VectorOperand
 from spbfs.storage.entries import vector_entries
 from spbfs.verify.arrays import edges_in_parts, first_of, is_stored
 

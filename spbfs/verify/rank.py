@@ -12,7 +12,7 @@ from spbfs.algorithms.rank.arguments import shares
 from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, VerificationError
 from spbfs.objects.checks import as_array, as_flag
-from spbfs.objects.vector_operand import VectorOperand
+from spbfs.objects.operands.vector_operand import VectorOperand
 from spbfs.operators.casts import cast
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module, bincount

@@ -10,7 +10,7 @@ from spbfs.algorithms.bfs.arguments import square
 from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, VerificationError
 from spbfs.objects.checks import as_array
-from spbfs.objects.vector_operand import VectorOperand
+from spbfs.objects.operands.vector_operand import VectorOperand
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module
 from spbfs.verify.arrays import edges_in_parts, first_of, moved, vertex_integers

@@ -16,8 +16,8 @@ from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import distinct
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, VerificationError
 from spbfs.objects.checks import as_array, as_flag, as_index
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.vector_operand import VectorOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.operands.vector_operand import VectorOperand
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module, bincount
 from spbfs.verify.arrays import (

@@ -14,7 +14,7 @@ from spbfs.base.memory import typed_refusals
 from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, VerificationError
 from spbfs.objects.checks import as_array, as_index_array, as_size
-from spbfs.objects.vector_operand import VectorOperand
+from spbfs.objects.operands.vector_operand import VectorOperand
 
 __all__ = ["similarity"]
 

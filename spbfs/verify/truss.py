@@ -13,7 +13,7 @@ from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, VerificationError
 from spbfs.objects.checks import as_size
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module, bincount, entry_rows
 from spbfs.verify.arrays import entries_of_rows, first_of, is_stored

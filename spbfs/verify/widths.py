@@ -14,7 +14,7 @@ from spbfs.algorithms.paths.arguments import as_sources
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, VerificationError
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.vector_operand import VectorOperand
+from spbfs.objects.operands.vector_operand import VectorOperand
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module
 from spbfs.verify.arrays import edges_in_parts, first_of, places, values_of, vertex_integers

@@ -62,7 +62,7 @@ def test_classes_are_shallow() -> None:
 def test_depth_is_found() -> None:
     known = bases()
     assert above("objects.vector.Vector", known) == {
-        "objects.operand.Operand",
+        "objects.operands.operand.Operand",
         "objects.stored_object.StoredObject",
-        "objects.vector_operand.VectorOperand",
+        "objects.operands.vector_operand.VectorOperand",
     }

@@ -31,10 +31,10 @@ def test_examples_run(name: str) -> None:
 
 def _public() -> dict[str, Any]:
     """Functions, and methods of classes, that ``import spbfs`` gives and what these return."""
-    from spbfs.objects.expression import MatrixExpression, VectorExpression
     from spbfs.objects.mask import Mask
-    from spbfs.objects.scalar_expression import ScalarExpression
-    from spbfs.objects.transposed import TransposedMatrix
+    from spbfs.objects.operands.expression import MatrixExpression, VectorExpression
+    from spbfs.objects.operands.transposed import TransposedMatrix
+    from spbfs.objects.scalars.expression import ScalarExpression
 
     things = [getattr(spbfs, name) for name in spbfs.__all__]
     things += [MatrixExpression, VectorExpression, ScalarExpression, TransposedMatrix, Mask]

@@ -9,7 +9,7 @@ import pytest
 import spbfs as sb
 from spbfs import Matrix, exceptions
 from spbfs.cli import main
-from spbfs.objects import elsewhere
+from spbfs.objects.display import elsewhere
 
 
 @pytest.mark.parametrize(

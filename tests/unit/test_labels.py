@@ -13,7 +13,7 @@ import pytest
 
 import spbfs as sb
 from spbfs import exceptions
-from spbfs.objects.factorized import factorized
+from spbfs.objects.constructors.factorized import factorized
 
 FRAME = pd.DataFrame(
     {"from": ["bob", "eve", "ann"], "to": ["eve", "ann", "zoe"], "km": [1.5, 2.0, 3.0]}

@@ -198,7 +198,7 @@ def test_parquet_refuses_what_it_would_lose(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "where", ["pyarrow.parquet.read_table", "spbfs.objects.data_frames.columns_of"]
+    "where", ["pyarrow.parquet.read_table", "spbfs.objects.constructors.data_frames.columns_of"]
 )
 def test_a_parquet_file_that_does_not_fit(
     people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str

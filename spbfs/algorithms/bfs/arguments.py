@@ -15,11 +15,11 @@ from spbfs.base.wording import brief
 from spbfs.engines.bfs import DIRECTIONS, NEIGHBOUR_ORDERS, RELABELLINGS
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_flag, as_index, as_index_array, listed
-from spbfs.objects.devices import DEVICES, gpu_here, named_devices
-from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
-from spbfs.objects.makers import kind_of, maker_of
+from spbfs.objects.display.makers import kind_of, maker_of
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.placement.devices import DEVICES, gpu_here, named_devices
+from spbfs.objects.placement.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.planner import expansion as expanding
 from spbfs.planner.expansion import Expansion
 from spbfs.planner.peers import MOST_PEERS

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from spbfs import monoid, semiring
 from spbfs.algorithms.bfs.arguments import check_square
+from spbfs.objects.assignment.statement import replace
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.statement import replace
 from spbfs.objects.vector import Vector
 
 __all__ = ["ComposedBFS", "bfs_composed"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spbfs.objects.scipy_arrays import as_rows
+from spbfs.objects.constructors.scipy_arrays import as_rows
 
 __all__ = ["arrays_of"]
 

@@ -18,9 +18,9 @@ from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import distinct
 from spbfs.engines.fused import BfsOrder
 from spbfs.objects.checks import as_flag
-from spbfs.objects.formatting import format_result, result_html
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.parts import whole
+from spbfs.objects.display.formatting import format_result, result_html
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import array_module
 from spbfs.storage.hypersparse import HypersparseMatrix

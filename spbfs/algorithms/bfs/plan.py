@@ -16,7 +16,7 @@ from spbfs.algorithms.together import together
 from spbfs.base.html import facts_and_table, size
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import Searches, searches_elsewhere, searches_of
-from spbfs.objects.residences import residences_of
+from spbfs.objects.placement.residences import residences_of
 from spbfs.planner.expansion import Expansion
 from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.storage.data import MatrixData

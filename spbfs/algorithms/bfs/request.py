@@ -24,7 +24,7 @@ from spbfs.base.threads import resolve_threads
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import SearchRequest, SearchResult
 from spbfs.objects.checks import as_flag, as_index
-from spbfs.objects.devices import DEVICES
+from spbfs.objects.placement.devices import DEVICES
 from spbfs.planner.lanes import total_use
 from spbfs.planner.strategies import Chooser
 

@@ -14,11 +14,11 @@ from spbfs.base.html import facts_and_table
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import Counts, LevelTrace, SearchResult
 from spbfs.exceptions import InvalidValue
-from spbfs.objects.arrow_tables import table_stream
-from spbfs.objects.devices import transfer
+from spbfs.objects.exports.arrow_tables import table_stream
+from spbfs.objects.exports.tables import table
 from spbfs.objects.labels import Labels
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.tables import table
+from spbfs.objects.placement.devices import transfer
 from spbfs.objects.vector import Vector
 
 __all__ = ["BFSResult", "LevelTrace"]

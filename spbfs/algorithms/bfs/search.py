@@ -15,7 +15,7 @@ from spbfs.algorithms.bfs.plan import unplanned
 from spbfs.algorithms.bfs.request import as_request, noted
 from spbfs.algorithms.bfs.result import BFSResult
 from spbfs.engines import get_engine
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.planner.expansion import Expansion
 from spbfs.planner.search import NeighbourOrder, Relabelling
 

@@ -29,8 +29,8 @@ from spbfs.engines.bfs import (
 )
 from spbfs.engines.bfs_resumed import Ended, Expanded, Resumable, TurnTaking
 from spbfs.exceptions import IndexOutOfBound
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.residences import residence, residences_of
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.placement.residences import residence, residences_of
 from spbfs.planner.strategies import Chooser, Run, Traversed
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import on_host

@@ -13,7 +13,7 @@ from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_index
 from spbfs.objects.labels import each_of
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.parts import whole
+from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
 from spbfs.storage.data import iso_array
 

@@ -18,8 +18,8 @@ from spbfs.base.wording import brief
 from spbfs.engines.bfs import Direction
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_flag
-from spbfs.objects.devices import check_device
-from spbfs.objects.gpu_arrays import as_gpu_array, fetched, on_gpu
+from spbfs.objects.placement.devices import check_device
+from spbfs.objects.placement.gpu_arrays import as_gpu_array, fetched, on_gpu
 from spbfs.storage.data import MatrixData
 
 __all__ = [

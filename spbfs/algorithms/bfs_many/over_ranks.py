@@ -15,7 +15,7 @@ from spbfs.engines.arrays.layout import index_type
 from spbfs.engines.bfs_many import ManyRequest, summed
 from spbfs.engines.protocol import Spread
 from spbfs.exceptions import InvalidValue
-from spbfs.objects.parts import whole
+from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
 
 __all__ = ["search_over_ranks"]

@@ -14,9 +14,9 @@ from spbfs.base.html import facts_and_table
 from spbfs.base.packages import package
 from spbfs.engines.bfs import UNSHARED, ArrayPool
 from spbfs.exceptions import InvalidValue
-from spbfs.objects.arrow_tables import stream
+from spbfs.objects.exports.arrow_tables import stream
 from spbfs.objects.labels import Labels
-from spbfs.objects.parts import whole
+from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
 

@@ -16,10 +16,10 @@ from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.base.progress import Progress, Report
 from spbfs.engines.arrays.sets import set_of
 from spbfs.exceptions import NotImplementedException
+from spbfs.objects.assignment.statement import replace
 from spbfs.objects.checks import as_flag
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.statement import replace
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module, on_host
 

@@ -22,7 +22,7 @@ from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress, Report
 from spbfs.base.threads import resolve_threads
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 
 __all__ = ["clustering", "transitivity"]

@@ -21,9 +21,9 @@ from spbfs.algorithms.graphs import (
 )
 from spbfs.base.memory import typed_refusals
 from spbfs.base.threads import resolve_threads
+from spbfs.objects.assignment.statement import replace
 from spbfs.objects.checks import as_size
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.statement import replace
 from spbfs.objects.vector import Vector
 
 __all__ = ["core_numbers", "k_core"]

@@ -26,7 +26,7 @@ from spbfs.algorithms.graphs import Method, square
 from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress, Report
 from spbfs.engines.fused import MANY_SWEEPS, Aim
-from spbfs.objects.formatting import format_result, result_html
+from spbfs.objects.display.formatting import format_result, result_html
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
 

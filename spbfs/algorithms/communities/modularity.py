@@ -20,9 +20,9 @@ from spbfs.engines.arrays.sets import set_of
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_array
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.parts import whole
+from spbfs.objects.operands.vector_operand import VectorOperand
+from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
-from spbfs.objects.vector_operand import VectorOperand
 from spbfs.storage.entries import on_host
 
 __all__ = ["as_resolution", "labels_of", "modularity", "worth"]

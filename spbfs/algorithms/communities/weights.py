@@ -11,8 +11,8 @@ import numpy.typing as npt
 from spbfs import binary, monoid, select, semiring, unary
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.parts import whole
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
 

@@ -11,9 +11,9 @@ from spbfs import binary, select, semiring
 from spbfs.algorithms.connectivity.spanning_forest import search_components
 from spbfs.algorithms.graphs import both_ways, square
 from spbfs.base.memory import typed_refusals
-from spbfs.objects.formatting import format_result, path_of_names, result_html
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.parts import whole
+from spbfs.objects.display.formatting import format_result, path_of_names, result_html
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
 
 __all__ = ["Bipartition", "bipartite"]

@@ -13,8 +13,8 @@ import numpy as np
 from spbfs import binary, semiring
 from spbfs.algorithms.graphs import Method, full_vector, run_fused, square, way
 from spbfs.base.memory import typed_refusals
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.parts import whole
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
 

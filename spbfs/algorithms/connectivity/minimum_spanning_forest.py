@@ -17,7 +17,7 @@ from spbfs.algorithms.graphs import Method, run_fused, square, way
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import InvalidEntry
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module
 

@@ -12,8 +12,8 @@ from spbfs.algorithms.connectivity.components import components
 from spbfs.algorithms.graphs import both_ways, square
 from spbfs.base.memory import typed_refusals
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.parts import whole
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.placement.parts import whole
 
 __all__ = ["search_components", "spanning_forest"]
 

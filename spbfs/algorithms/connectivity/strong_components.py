@@ -15,9 +15,9 @@ from spbfs import binary, monoid, select, semiring, unary
 from spbfs.algorithms.connectivity.components import components
 from spbfs.algorithms.graphs import Method, full_vector, run_fused, square, way
 from spbfs.base.memory import typed_refusals
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.parts import whole
-from spbfs.objects.statement import replace
+from spbfs.objects.assignment.statement import replace
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
 
 __all__ = ["strong_components"]

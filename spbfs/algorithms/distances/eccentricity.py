@@ -21,7 +21,7 @@ from spbfs.base.progress import Report
 from spbfs.engines.arrays.sets import set_of
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_index
-from spbfs.objects.parts import whole
+from spbfs.objects.placement.parts import whole
 from spbfs.storage.entries import on_host
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from spbfs.base.threads import resolve_threads
 from spbfs.base.wording import brief
 from spbfs.engines.paths import PathRequest
 from spbfs.exceptions import DomainMismatch, FileError, InvalidValue
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.operators.dtypes import FP64
 from spbfs.planner.paths import searches_apart
 from spbfs.storage.hypersparse import HypersparseMatrix

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs.arguments import source_vertices
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue
-from spbfs.objects.gpu_arrays import as_gpu_array, on_gpu
+from spbfs.objects.placement.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.storage.entries import on_host
 
 __all__ = ["as_limit", "as_sources"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from spbfs import binary, select, semiring
 from spbfs.algorithms.paths.negative import growing_cycle, refuse_cycle
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 
 __all__ = ["bellman_ford"]

@@ -15,9 +15,9 @@ from spbfs.algorithms.graphs import square
 from spbfs.algorithms.paths.arguments import as_sources
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.arrays.sets import set_of
-from spbfs.objects.formatting import format_result, result_html
+from spbfs.objects.assignment.statement import replace
+from spbfs.objects.display.formatting import format_result, result_html
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.statement import replace
 from spbfs.objects.vector import Vector
 
 __all__ = ["BFSDag", "bfs_dag"]

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.exceptions import NegativeCycle
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 
 __all__ = ["Cycle", "growing_cycle", "refuse_cycle"]

@@ -18,11 +18,11 @@ from spbfs.algorithms.graphs import Method, square
 from spbfs.algorithms.paths.single_source import sssp
 from spbfs.algorithms.paths.weights import check_weights
 from spbfs.base.memory import typed_refusals
+from spbfs.objects.assignment.statement import replace
 from spbfs.objects.checks import as_flag, as_index
-from spbfs.objects.formatting import format_result, path_of_names, result_html
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.parts import whole
-from spbfs.objects.statement import replace
+from spbfs.objects.display.formatting import format_result, path_of_names, result_html
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
 
 __all__ = ["ShortestPath", "shortest_path"]

@@ -11,10 +11,10 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs.tree import path_to, tree_of
 from spbfs.base.html import facts_and_table
 from spbfs.exceptions import InvalidValue
-from spbfs.objects.arrow_tables import table_stream
+from spbfs.objects.exports.arrow_tables import table_stream
+from spbfs.objects.exports.tables import table
 from spbfs.objects.labels import Labels
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.tables import table
 from spbfs.objects.vector import Vector
 
 __all__ = ["SSSPResult"]

@@ -10,7 +10,7 @@ from typing import Any
 from spbfs import binary, unary
 from spbfs.algorithms.paths.single_source import sssp
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 
 __all__ = ["reweighted"]

@@ -30,7 +30,7 @@ from spbfs.engines.bfs import distinct
 from spbfs.engines.paths import FoundPaths, PathRequest, ShortestPaths
 from spbfs.exceptions import InvalidValue, NotImplementedException
 from spbfs.objects.checks import as_flag, as_index
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 from spbfs.storage.data import VectorData
 from spbfs.storage.hypersparse import HypersparseMatrix

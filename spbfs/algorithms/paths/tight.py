@@ -13,8 +13,8 @@ import numpy.typing as npt
 from spbfs import select, semiring
 from spbfs.algorithms.bfs import bfs
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.parts import whole
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
 
 __all__ = ["Tree", "tight_edges", "tree_of_tight"]

@@ -13,7 +13,7 @@ from spbfs import binary, select, semiring, unary
 from spbfs.algorithms.graphs import square
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import GraphCyclic
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 
 __all__ = ["topological_levels"]

@@ -13,7 +13,7 @@ import numpy as np
 from spbfs import monoid, select, unary
 from spbfs.exceptions import InvalidEntry, InvalidValue
 from spbfs.objects.checks import MAX_SIZE
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.operators.dtypes import FP64, INT64, DType
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping

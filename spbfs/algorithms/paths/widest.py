@@ -21,7 +21,7 @@ from spbfs.algorithms.paths.weights import refuse_first, value_range
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.arrays.sets import set_of
 from spbfs.objects.checks import as_flag
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 from spbfs.operators.dtypes import FP64, INT64
 

@@ -16,10 +16,10 @@ from spbfs.base.memory import require_bytes
 from spbfs.engines.arrays.sets import set_of
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_array, as_flag, as_index_array
-from spbfs.objects.gpu_arrays import on_gpu
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.operands.vector_operand import VectorOperand
+from spbfs.objects.placement.gpu_arrays import on_gpu
 from spbfs.objects.vector import Vector
-from spbfs.objects.vector_operand import VectorOperand
 from spbfs.operators.dtypes import DType, lookup_dtype
 
 __all__ = [

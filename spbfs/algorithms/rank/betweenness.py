@@ -25,10 +25,10 @@ from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress
 from spbfs.base.threads import resolve_threads
 from spbfs.exceptions import InvalidValue
+from spbfs.objects.assignment.statement import replace
 from spbfs.objects.checks import as_flag
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.parts import whole
-from spbfs.objects.statement import replace
+from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
 

@@ -12,8 +12,8 @@ from spbfs.algorithms.graphs import square
 from spbfs.algorithms.rank.arguments import constant, limits, product, rounds, started
 from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress, Report
-from spbfs.objects.formatting import format_result, result_html
-from spbfs.objects.tables import table
+from spbfs.objects.display.formatting import format_result, result_html
+from spbfs.objects.exports.tables import table
 from spbfs.objects.vector import Vector
 
 __all__ = ["HITS", "hits"]

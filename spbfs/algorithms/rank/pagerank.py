@@ -20,8 +20,8 @@ from spbfs.base.progress import Progress, Report
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.fused import Walk
 from spbfs.exceptions import ConvergenceFailure
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.parts import whole
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
 from spbfs.operators.dtypes import DType
 

@@ -17,8 +17,8 @@ from spbfs.base.memory import typed_refusals
 from spbfs.base.wording import brief
 from spbfs.engines.greedy import VertexOrder
 from spbfs.exceptions import InvalidValue
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.statement import replace
+from spbfs.objects.assignment.statement import replace
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 
 __all__ = ["colouring", "in_order"]

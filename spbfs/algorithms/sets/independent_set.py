@@ -16,8 +16,8 @@ from spbfs.algorithms.graphs import Method, both_ways, flagged, run_fused, squar
 from spbfs.algorithms.sets.orders import few_neighbours_first, ranks
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.greedy import VertexOrder
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.statement import replace
+from spbfs.objects.assignment.statement import replace
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 
 __all__ = ["chosen_in_order", "first_come", "maximal_independent_set"]

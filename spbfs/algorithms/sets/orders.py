@@ -12,9 +12,9 @@ from spbfs import binary, select, semiring, unary
 from spbfs.algorithms.graphs import run_fused
 from spbfs.base.memory import require_bytes
 from spbfs.engines.greedy import FewNeighboursFirst, LargestFirst, VertexOrder
-from spbfs.objects.matrix_operand import MatrixOperand
-from spbfs.objects.parts import whole
-from spbfs.objects.statement import replace
+from spbfs.objects.assignment.statement import replace
+from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
 

@@ -9,8 +9,8 @@ from spbfs.algorithms.workers.here import Here
 from spbfs.algorithms.workers.protocol import Workers
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidCall, InvalidValue, NotImplementedException
-from spbfs.objects.devices import DEVICES
 from spbfs.objects.matrix import Matrix
+from spbfs.objects.placement.devices import DEVICES
 from spbfs.storage.data import MatrixData
 
 __all__ = ["elsewhere", "workers_for"]

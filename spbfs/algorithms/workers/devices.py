@@ -14,8 +14,8 @@ from spbfs.algorithms.workers.replicas import replica_on_gpu
 from spbfs.base.threads import resolve_threads
 from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue
-from spbfs.objects.devices import DEVICES, gpu_here, named_devices
 from spbfs.objects.matrix import Matrix
+from spbfs.objects.placement.devices import DEVICES, gpu_here, named_devices
 
 __all__ = ["DeviceWorkers"]
 

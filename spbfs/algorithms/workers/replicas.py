@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from spbfs.engines import get_engine
-from spbfs.objects.devices import transfer
 from spbfs.objects.matrix import Matrix
+from spbfs.objects.placement.devices import transfer
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData, is_iso, iso_array
 from spbfs.storage.derived import Replicas, carry_over, replicas_of

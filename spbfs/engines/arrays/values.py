@@ -192,7 +192,7 @@ def indexed_values(
         kind = op.in_type.np_type if by_value else np.dtype(np.int64)
         scalar = engine.constant(thunk, kind, 1)
         return eval_indexunary(engine.xp, op, values, rows(), cols(), scalar)
-    # Of that type already: `objects.apply_operator` has made it so.
+    # Of that type already: `objects.operations.apply_operator` has made it so.
     if by_value:
         if values.strides == (0,) and values.shape[0]:
             one = eval_indexunary(engine.xp, op, values[:1], None, None, thunk)

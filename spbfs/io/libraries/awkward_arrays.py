@@ -10,11 +10,11 @@ from spbfs.base.packages import package
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.io.libraries.operands import as_format, check_operand
 from spbfs.objects.matrix import Matrix
+from spbfs.objects.operands.vector_operand import VectorOperand
 from spbfs.objects.vector import Vector
-from spbfs.objects.vector_operand import VectorOperand
 
 if TYPE_CHECKING:
-    from spbfs.objects.matrix_operand import MatrixOperand
+    from spbfs.objects.operands.matrix_operand import MatrixOperand
 
 __all__ = ["from_awkward", "to_awkward"]
 

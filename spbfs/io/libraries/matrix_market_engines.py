@@ -14,7 +14,7 @@ from spbfs.io.libraries.operands import check_operand
 from spbfs.objects.matrix import Matrix
 
 if TYPE_CHECKING:
-    from spbfs.objects.matrix_operand import MatrixOperand
+    from spbfs.objects.operands.matrix_operand import MatrixOperand
 
 __all__ = ["mmread", "mmwrite"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue
-from spbfs.objects.operand import Operand
+from spbfs.objects.operands.operand import Operand
 
 __all__ = ["as_format", "check_operand"]
 

@@ -11,8 +11,8 @@ from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
 
 if TYPE_CHECKING:
-    from spbfs.objects.matrix_operand import MatrixOperand
-    from spbfs.objects.vector_operand import VectorOperand
+    from spbfs.objects.operands.matrix_operand import MatrixOperand
+    from spbfs.objects.operands.vector_operand import VectorOperand
 
 __all__ = ["from_pydata_sparse", "to_pydata_sparse"]
 

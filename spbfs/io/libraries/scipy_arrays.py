@@ -8,10 +8,10 @@ import numpy as np
 
 from spbfs.io.libraries.operands import as_format, check_operand
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.matrix_operand import MatrixOperand
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 
 if TYPE_CHECKING:
-    from spbfs.objects.vector_operand import VectorOperand
+    from spbfs.objects.operands.vector_operand import VectorOperand
 
 __all__ = ["from_scipy_sparse", "to_scipy_sparse"]
 

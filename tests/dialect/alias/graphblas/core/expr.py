@@ -2,4 +2,4 @@
 
 # ruff: noqa: F401
 
-from spbfs.objects.statement import Updater
+from spbfs.objects.assignment.statement import Updater

@@ -2,6 +2,6 @@
 
 # ruff: noqa: F401
 
-from spbfs.objects.expression import MatrixExpression
 from spbfs.objects.matrix import Matrix
-from spbfs.objects.transposed import TransposedMatrix
+from spbfs.objects.operands.expression import MatrixExpression
+from spbfs.objects.operands.transposed import TransposedMatrix

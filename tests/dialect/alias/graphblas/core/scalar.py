@@ -3,4 +3,4 @@
 # ruff: noqa: F401
 
 from spbfs.objects.scalar import Scalar
-from spbfs.objects.scalar_expression import ScalarExpression
+from spbfs.objects.scalars.expression import ScalarExpression

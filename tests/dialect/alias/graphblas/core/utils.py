@@ -2,6 +2,6 @@
 
 # ruff: noqa: F401
 
-from spbfs.objects.kinds import ensure_type, output_type
+from spbfs.objects.operands.kinds import ensure_type, output_type
 
 _NP2 = True

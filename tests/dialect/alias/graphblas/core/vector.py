@@ -2,5 +2,5 @@
 
 # ruff: noqa: F401
 
-from spbfs.objects.expression import VectorExpression
+from spbfs.objects.operands.expression import VectorExpression
 from spbfs.objects.vector import Vector

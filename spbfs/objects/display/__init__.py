@@ -1,0 +1,1 @@
+"""What people read: objects as text and pictures, and the hints in messages."""

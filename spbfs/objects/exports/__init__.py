@@ -1,0 +1,1 @@
+"""Matrices and vectors as others take them: arrays, dictionaries, tables."""

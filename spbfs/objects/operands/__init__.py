@@ -1,0 +1,1 @@
+"""What stands for a matrix or a vector: stored, transposed or delayed."""

@@ -1,0 +1,1 @@
+"""One operation a module: its operands are checked, and it is delayed."""

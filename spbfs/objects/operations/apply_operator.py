@@ -1,0 +1,138 @@
+"""An operator on every stored value of one operand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from spbfs.base.wording import brief
+from spbfs.exceptions import DomainMismatch, InvalidCall
+from spbfs.objects.checks import to_scalar
+from spbfs.objects.operations.delayed import delayed
+from spbfs.objects.operations.thunks import beside_positions, comparison_with
+from spbfs.objects.scalars.arithmetic import as_number
+from spbfs.operators import lookup
+from spbfs.operators.definitions import TypedIndexUnary
+from spbfs.operators.dtypes import scalar_dtype, unify
+
+if TYPE_CHECKING:
+    from spbfs.objects.operands.expression import Expression
+    from spbfs.objects.operands.operand import Operand
+
+__all__ = ["apply", "index_operator"]
+
+
+def apply(self: Operand, op: Any, right: Any = None, *, left: Any = None) -> Expression:
+    """`op` of every stored value.
+
+    Parameters
+    ----------
+    op : operator, name or function
+        A unary operator; or a binary one with one operand bound by `left` or `right`; or an
+        index-unary one whose thunk is `right`.
+    right, left : scalar, optional
+        The bound operand.
+
+    Returns
+    -------
+    Expression
+        Computed when assigned or by ``.new()``.
+
+    Raises
+    ------
+    InvalidCall, InvalidValue
+        When both `left` and `right` are given, or neither and `op` is binary.
+
+    Examples
+    --------
+    >>> import spbfs as sb
+    >>> v = sb.Vector.from_coo([0, 2], [-4, 6])
+    >>> v.apply("abs").new().to_dict(), v.apply("minus", left=1).new().to_dict()
+    ({0: 4, 2: 6}, {0: 5, 2: -5})
+    >>> v.apply("rowindex", 10).new().to_dict(), v.apply(lambda x: x * x + 1).new().to_dict()
+    ({0: 10, 2: 12}, {0: 17, 2: 37})
+    """
+    if left is not None and right is not None:
+        raise InvalidCall("left, right: only one operand can be bound, got both")
+    op = _operator(op, "left" if left is not None else "right" if right is not None else "")
+    if op.kind in ("indexunary", "select"):
+        if left is not None:
+            raise InvalidCall(f"left: {op!r} compares with its right operand")
+        typed, thunk = index_operator(self, op, right)
+        return delayed(
+            f"apply {op.name}",
+            (self,),
+            self.shape,
+            typed.out_type,
+            lambda engine, x: engine.apply_index(x, typed, thunk),
+        )
+    if op.kind == "binary":
+        return _apply_bound(self, op, left, right)
+    if left is not None or right is not None:
+        raise DomainMismatch(f"op: {brief(op)} takes one operand, but another was bound")
+    unary = op.resolve(self.dtype)
+    return delayed(
+        f"apply {op.name}",
+        (self,),
+        self.shape,
+        unary.out_type,
+        lambda engine, x: engine.apply(x, unary),
+    )
+
+
+#: What a name stands for first, by the operand that is bound: a thunk is always on the right.
+_KINDS = {
+    "": ("unary", "indexunary", "binary"),
+    "left": ("binary", "indexunary"),
+    "right": ("indexunary", "binary"),
+}
+
+
+def _operator(op: Any, bound: str) -> Any:
+    """A unary or binary operator, or one that sees positions, by which operand is bound."""
+    if isinstance(op, str):
+        return lookup.find_first(_KINDS[bound], op)
+    found, opclass = lookup.find_opclass(op)
+    if opclass in ("UnaryOp", "BinaryOp", "IndexUnaryOp", "SelectOp"):
+        return found
+    if opclass == "Monoid":
+        return found.binaryop
+    return lookup.as_binary(op) if bound else lookup.as_unary(op)
+
+
+def _apply_bound(self: Operand, op: Any, left: Any, right: Any) -> Expression:
+    if left is None and right is None:
+        raise InvalidCall(f"right: {brief(op)} needs a bound operand; give left= or right=")
+    name = "left" if right is None else "right"
+    value = as_number(left if right is None else right, name)
+    dtype = scalar_dtype(value, name)
+    typed = op.resolve(dtype, self.dtype) if right is None else op.resolve(self.dtype, dtype)
+    bound = to_scalar(value, typed.in_type, name)
+    expression: Expression = delayed(
+        f"apply {op.name}",
+        (self,),
+        self.shape,
+        typed.out_type,
+        lambda engine, x: engine.apply_bind(
+            x,
+            typed,
+            left=bound if right is None else None,
+            right=None if right is None else bound,
+        ),
+    )
+    if right is not None and op.name in ("eq", "ne", "lt", "le", "gt", "ge"):
+        expression.comparison = (self, op.name, value)
+    return expression
+
+
+def index_operator(operand: Operand, op: Any, thunk: Any) -> tuple[TypedIndexUnary, Any]:
+    """An operator that sees positions, and its thunk, for the values of an operand."""
+    typed = op.resolve(operand.dtype)
+    if operand.ndim == 1 and op.name in ("tril", "triu", "diag", "offdiag", "colle", "colgt"):
+        raise DomainMismatch(f"op: {brief(op)} selects by column, and a vector has none")
+    value = 0 if thunk is None else as_number(thunk, "thunk")
+    if not typed.op.by_value:
+        return typed, beside_positions(value, op.name)
+    if op.function is None:
+        return comparison_with(value, op.name, typed.in_type)
+    t = typed.in_type if thunk is None else unify(typed.in_type, scalar_dtype(value))
+    return TypedIndexUnary(typed.op, t, typed.out_type), to_scalar(value, t, "thunk")

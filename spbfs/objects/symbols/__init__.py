@@ -1,0 +1,1 @@
+"""What Python's symbols mean, and calls of operators: ``x | y``, ``A @ B``, ``v += w``."""
