@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.common.peak import peak_anonymous, status_bytes
-from spbfs.io.csr_header import BLOCK, HEADER, FileRecord, Header, header_text
+from spbfs.io.mapped.csr_header import BLOCK, HEADER, FileRecord, Header, header_text
 
 __all__ = ["circulant", "data_bytes", "peak_anonymous", "resealed", "sums"]
 

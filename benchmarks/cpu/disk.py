@@ -117,7 +117,7 @@ def _searching(
     sb.set_threads(threads)
     parts = {"part_edges": PART_EDGES} if "parts" in how else {}
     # What is loaded once.
-    import_module("spbfs.io.csr_folder")
+    import_module("spbfs.io.mapped.csr_folder")
     sb.bfs(sb.generate.path(9), 0, **parts)
     with peak_anonymous() as peak:
         began = time.perf_counter()

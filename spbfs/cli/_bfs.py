@@ -61,7 +61,7 @@ def _save(output: str, sources: list[int | str], graph: Graph, result: Any) -> N
     """Dense int arrays, -1 where the search did not come; the file appears whole or not at all."""
     import numpy as np
 
-    from spbfs.io.archive import write_arrays
+    from spbfs.io.files.archive import write_arrays
 
     levels = result.levels.to_dense(-1, result.levels.dtype)
     parents = result.parents.to_dense(-1, result.parents.dtype)

@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _streams(arguments: argparse.Namespace) -> bool:
     """Whether the graph need not fit into memory on the way."""
-    from spbfs.io.formats import is_csr_folder, is_edge_list
+    from spbfs.io.formats.registry import is_csr_folder, is_edge_list
 
     named = arguments.format is None and not arguments.compact and is_edge_list(arguments.graph)
     return named and arguments.output != STANDARD and is_csr_folder(arguments.output)
@@ -62,7 +62,7 @@ def _stream(arguments: argparse.Namespace) -> None:
 
 def _tell_of_names(arguments: argparse.Namespace, A: Matrix) -> None:
     """That names are lost, where they are."""
-    from spbfs.io.formats import is_csr_folder, is_csv, is_parquet
+    from spbfs.io.formats.registry import is_csr_folder, is_csv, is_parquet
 
     path = f"graph{suffix(arguments.to)}" if arguments.output == STANDARD else arguments.output
     where = "standard output" if arguments.output == STANDARD else arguments.output

@@ -48,7 +48,7 @@ def check_is_another(output: str, graph: str) -> None:
 
 def check_output(output: str, to: str | None, force: bool) -> None:
     """`check_place`, and there is a graph format for it."""
-    from spbfs.io.formats import CSR_FOLDER, PARQUET, extensions, is_parquet
+    from spbfs.io.formats.registry import CSR_FOLDER, PARQUET, extensions, is_parquet
 
     if to is not None and output != STANDARD:
         raise InvalidValue(f"to: expected only with -; the name {output!r} says its format")
@@ -70,7 +70,7 @@ def check_output(output: str, to: str | None, force: bool) -> None:
 
 def _check_folder(output: str, force: bool) -> None:
     """Raise unless a CSR folder of this name can be made, or may be made anew."""
-    from spbfs.io.csr_writer import check_target
+    from spbfs.io.mapped.csr_writer import check_target
 
     check_target("output", Path(output))
     if os.path.lexists(output):

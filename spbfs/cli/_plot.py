@@ -46,7 +46,7 @@ def _write(figure: Any, path: Path) -> None:
     """Write the picture, of the same bytes for the same numbers."""
     from matplotlib import rc_context
 
-    from spbfs.io.sink import Sink
+    from spbfs.io.files.sink import Sink
 
     kind = path.suffix[1:]
     dated = {"svg": "Date", "pdf": "CreationDate"}.get(kind)

@@ -82,7 +82,7 @@ class Graph:
 def read_graph(arguments: argparse.Namespace, *, square: bool = True) -> Graph:
     """The graph in the file that the arguments name, or on standard input."""
     import spbfs
-    from spbfs.io.formats import CSR_FOLDER
+    from spbfs.io.formats.registry import CSR_FOLDER
 
     given: dict[str, Any] = {"compact": arguments.compact, "weights": arguments.weights}
     if arguments.columns is not None:

@@ -35,7 +35,7 @@ def graph_on_device(arguments: argparse.Namespace) -> tuple[Graph, float]:
     """The graph on its engine, and the seconds it took to read."""
     # What the first graph of a process makes Python load is no part of reading it.
     importlib.import_module("spbfs.objects.matrix")
-    importlib.import_module("spbfs.io.formats")
+    importlib.import_module("spbfs.io.formats.registry")
     import spbfs
 
     spbfs.set_rates(arguments.rates)

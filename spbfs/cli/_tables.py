@@ -27,7 +27,7 @@ def write_table(output: str, columns: Columns) -> None:
     A file whose name says so is Parquet.
     """
     if output.endswith(".parquet"):
-        from spbfs.io.parquet import write_columns
+        from spbfs.io.formats.parquet import write_columns
 
         write_columns(Path(output), dict(columns))
         return
@@ -35,7 +35,7 @@ def write_table(output: str, columns: Columns) -> None:
         for block in _text(columns):
             sys.stdout.write(block)
         return
-    from spbfs.io.sink import Sink
+    from spbfs.io.files.sink import Sink
 
     with Sink(Path(output), len(next(iter(columns.values())))) as sink:
         for block in _text(columns):

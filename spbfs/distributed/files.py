@@ -18,8 +18,8 @@ from spbfs.distributed.build import deal
 from spbfs.distributed.nameless import link, nameless
 from spbfs.distributed.ranks import agree, everyones, settled
 from spbfs.exceptions import FileError, FileMissing
-from spbfs.io.formats import path_of
-from spbfs.io.refusals import unwritable
+from spbfs.io.files.refusals import unwritable
+from spbfs.io.formats.registry import path_of
 from spbfs.operators.dtypes import lookup_dtype
 
 if TYPE_CHECKING:

@@ -1,7 +1,14 @@
 """Graphs and matrices in files, and as other libraries hold them.
 
 `read` and `write` are for files of any format, by extension, with or without ``.gz``; the others
-bear python-graphblas's names.
+bear python-graphblas's names.  `on_disk` has `convert` and `open_csr`, `rates` the files that say
+what searches cost, `slices` what one of several processes reads.  Below them are
+
+- `formats`: a format a module: entries in, CSR out; `registry` knows them by their extensions;
+- `files`: one file: read as a stranger's, within bounds, and written whole or not at all;
+- `mapped`: graphs that stay on the disk: CSR folders, and files of others that can be mapped;
+- `conversion`: lists of edges larger than memory, sorted on the disk into a CSR folder;
+- `libraries`: matrices and vectors as other libraries hold them.
 """
 
 from __future__ import annotations
@@ -172,8 +179,8 @@ def read(
     >>> A.nrows, A.nvals, A.dtype
     (3, 3, BOOL)
     """
-    from spbfs.io.entries import ReadOptions
-    from spbfs.io.formats import flag_of, is_csr_folder, is_parquet, load, path_of
+    from spbfs.io.formats.entries import ReadOptions
+    from spbfs.io.formats.registry import flag_of, is_csr_folder, is_parquet, load, path_of
     from spbfs.objects.labels import Labels
     from spbfs.objects.matrix import Matrix
 
@@ -187,16 +194,16 @@ def read(
         columns=_columns(columns),
     )
     if flag_of("mmap", mmap):
-        from spbfs.io.mapped_graph import map_graph
+        from spbfs.io.mapped.other_formats import map_graph
 
         return Matrix._from_data(map_graph(path_of(path), options))
     if is_parquet(path):
-        from spbfs.io.parquet import read_parquet
+        from spbfs.io.formats.parquet import read_parquet
 
         A = read_parquet(path_of(path), options)
         ids: Any = A.labels
     elif is_csr_folder(path):
-        from spbfs.io.csr_folder import read_folder
+        from spbfs.io.mapped.csr_folder import read_folder
 
         data, ids = read_folder(path_of(path), options)
         A = Matrix._from_data(data)
@@ -246,7 +253,7 @@ def write(path: Any, A: Any, *, progress: bool | None = None) -> None:
     >>> spbfs.read(path).isequal(A)
     True
     """
-    from spbfs.io.formats import is_csr_folder, is_csv, is_parquet, path_of, store
+    from spbfs.io.formats.registry import is_csr_folder, is_csv, is_parquet, path_of, store
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.operands.matrix_operand import MatrixOperand
 
@@ -260,17 +267,17 @@ def write(path: Any, A: Any, *, progress: bool | None = None) -> None:
     if A.device == "cuda":
         A = A.to("cpu")
     if is_parquet(path):
-        from spbfs.io.parquet import write_parquet
+        from spbfs.io.formats.parquet import write_parquet
 
         write_parquet(path_of(path), A)
         return
     if is_csr_folder(path):
-        from spbfs.io.csr_writer import write_csr
+        from spbfs.io.mapped.csr_writer import write_csr
 
         write_csr(path_of(path), A._ready())
         return
     if A.labels is not None and is_csv(path):
-        from spbfs.io.named_edges import write_named
+        from spbfs.io.formats.named_edges import write_named
 
         write_named(path_of(path), A, progress)
         return

@@ -59,8 +59,8 @@ def open_csr(folder: Any, *, verify: bool = False) -> Matrix:
     >>> sb.bfs(A, 0).depth, A.nvals
     (5, 10)
     """
-    from spbfs.io.csr_folder import map_folder, verify_folder
-    from spbfs.io.formats import flag_of, path_of
+    from spbfs.io.formats.registry import flag_of, path_of
+    from spbfs.io.mapped.csr_folder import map_folder, verify_folder
     from spbfs.objects.matrix import Matrix
 
     verified = flag_of("verify", verify)
@@ -131,9 +131,9 @@ def convert(
     [2, 0, 1]
     """
     from spbfs.base.memory import available_bytes
-    from spbfs.io.conversion import LEAST_MEMORY, convert_edges
-    from spbfs.io.entries import ReadOptions
-    from spbfs.io.formats import flag_of, is_csr_folder, is_edge_list, path_of
+    from spbfs.io.conversion.conversion import LEAST_MEMORY, convert_edges
+    from spbfs.io.formats.entries import ReadOptions
+    from spbfs.io.formats.registry import flag_of, is_csr_folder, is_edge_list, path_of
 
     options = ReadOptions(
         directed=flag_of("directed", directed),

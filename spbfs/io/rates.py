@@ -15,7 +15,7 @@ from typing import Any, NoReturn, TypeVar, get_type_hints
 from spbfs.base.machine import this_machine
 from spbfs.base.wording import brief
 from spbfs.exceptions import BackendUnavailable, FormatError, InvalidValue
-from spbfs.io.source import Source
+from spbfs.io.files.source import Source
 from spbfs.planner import rates as planner
 from spbfs.planner.calibrated import Calibration, CpuCalibration, CudaCalibration
 from spbfs.planner.expansion import STRATEGIES
@@ -82,8 +82,8 @@ def write_rates(path: str | os.PathLike[str], calibration: Calibration) -> None:
     path : str or os.PathLike
     calibration : Calibration
     """
-    from spbfs.io.formats import path_of
-    from spbfs.io.sink import Sink
+    from spbfs.io.files.sink import Sink
+    from spbfs.io.formats.registry import path_of
 
     record = {"spbfs rates": VERSION, **_record(calibration)}
     with Sink(path_of(path), 0, progress=False) as sink:
@@ -101,7 +101,7 @@ def read_rates(path: str | os.PathLike[str]) -> Calibration:
     -------
     Calibration
     """
-    from spbfs.io.formats import path_of
+    from spbfs.io.formats.registry import path_of
 
     with Source(path_of(path), progress=False) as source:
         record = _parsed(source)

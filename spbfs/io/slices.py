@@ -14,13 +14,13 @@ import numpy as np
 
 from spbfs.base.memory import require_bytes
 from spbfs.exceptions import FormatError, InvalidValue
-from spbfs.io.csr_folder import map_folder
-from spbfs.io.csr_header import HEADER as CSR_HEADER
-from spbfs.io.edge_list import read_edges
-from spbfs.io.entries import Entries, ReadOptions
-from spbfs.io.formats import CSR_FOLDER, is_csr_folder
-from spbfs.io.gap import HEADER, gap_header, gap_record
-from spbfs.io.source import LONGEST_LINE, Source
+from spbfs.io.files.source import LONGEST_LINE, Source
+from spbfs.io.formats.edge_list import read_edges
+from spbfs.io.formats.entries import Entries, ReadOptions
+from spbfs.io.formats.gap import HEADER, gap_header, gap_record
+from spbfs.io.formats.registry import CSR_FOLDER, is_csr_folder
+from spbfs.io.mapped.csr_folder import map_folder
+from spbfs.io.mapped.csr_header import HEADER as CSR_HEADER
 from spbfs.storage.arrays import is_iso
 
 __all__ = ["LINES", "LineSlice", "file_print", "read_slice"]

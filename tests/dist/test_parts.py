@@ -13,7 +13,7 @@ from spbfs.distributed.numbering import Numbering
 from spbfs.distributed.partition import grid_of
 from spbfs.distributed.wire import Subset, pack, unpack
 from spbfs.exceptions import FormatError, InvalidValue
-from spbfs.io.entries import ReadOptions
+from spbfs.io.formats.entries import ReadOptions
 from spbfs.io.slices import read_slice
 from spbfs.storage.arrays import is_iso, iso_array
 

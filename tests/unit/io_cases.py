@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from spbfs.io.entries import ReadOptions
-from spbfs.io.formats import load, store
+from spbfs.io.formats.entries import ReadOptions
+from spbfs.io.formats.registry import load, store
 from spbfs.storage.data import MatrixData, is_iso
 
 

@@ -74,7 +74,7 @@ def test_examples_in_the_help_parse() -> None:
 
 
 def test_help_names_every_extension_and_exit_code(run: Run) -> None:
-    from spbfs.io.formats import extensions
+    from spbfs.io.formats.registry import extensions
 
     _, out, _ = run("--help")
     assert all(f" {extension} " in out for extension in extensions())

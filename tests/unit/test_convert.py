@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 import spbfs as sb
 from spbfs.cli import main
 from spbfs.exceptions import FileBusy, FileError, FileMissing, FormatError, InvalidValue
-from spbfs.io import conversion, external_sort, source, tokens
-from spbfs.io.conversion_progress import Progress
-from spbfs.io.lock import FileLock
+from spbfs.io.conversion import conversion, external_sort
+from spbfs.io.conversion.progress import Progress
+from spbfs.io.files import source, tokens
+from spbfs.io.files.lock import FileLock
 from tests.processes import finished
 
 LISTS = {
@@ -175,17 +176,18 @@ def test_a_conversion_that_is_stopped_goes_on(
 def test_a_conversion_that_is_killed_goes_on(tmp_path: Path) -> None:
     program = """
     import os, signal, sys, spbfs as sb
-    from spbfs.io import conversion, conversion_progress, source
+    from spbfs.io.conversion import conversion, progress
+    from spbfs.io.files import source
     source.PIECE = 4096
     conversion.capacity_of = lambda room, valued: 700
-    save, saves = conversion_progress.Progress.save, 0
+    save, saves = progress.Progress.save, 0
     def saved(self, folder):
         global saves
         saves += 1
         save(self, folder)
         if saves == int(sys.argv[3]):
             os.kill(os.getpid(), signal.SIGKILL)
-    conversion_progress.Progress.save = saved
+    progress.Progress.save = saved
     sb.convert(sys.argv[1], sys.argv[2])
     print(saves)
     """
@@ -199,7 +201,7 @@ def test_a_conversion_that_is_killed_goes_on(tmp_path: Path) -> None:
 
 def test_what_another_conversion_left_is_not_gone_on_with(tmp_path: Path) -> None:
     path, target = put(tmp_path, "a.txt", "0 1\n1 2\n"), tmp_path / "a.csr"
-    program = "import sys, spbfs as sb\nfrom spbfs.io import conversion\n"
+    program = "import sys, spbfs as sb\nfrom spbfs.io.conversion import conversion\n"
     program += "conversion.finish_folder = lambda *_: sys.exit(9)\nsb.convert(*sys.argv[1:])"
     assert finished("", program, path, target).returncode == 9
     assert (tmp_path / "a.csr.partial").is_dir() and not target.exists()
@@ -246,7 +248,8 @@ def test_a_list_larger_than_the_memory_it_may_have(tmp_path: Path) -> None:
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:2])
     threading.stack_size(1 << 20)  # which RLIMIT_DATA counts, used or not
     import numpy as np, spbfs as sb
-    from spbfs.io import conversion, source
+    from spbfs.io.conversion import conversion
+    from spbfs.io.files import source
     from tests.on_disk import data_bytes, peak_anonymous
 
     path, target = sys.argv[1], sys.argv[2]

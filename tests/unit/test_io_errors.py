@@ -24,7 +24,7 @@ from spbfs.exceptions import (
     OutOfMemory,
     SpbfsError,
 )
-from spbfs.io import source
+from spbfs.io.files import source
 
 MTX = "%%MatrixMarket matrix coordinate "
 
@@ -374,7 +374,7 @@ def test_entries_that_do_not_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_offsets_that_do_not_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spbfs.io.entries.available_bytes", lambda: 1 << 20)
+    monkeypatch.setattr("spbfs.io.formats.entries.available_bytes", lambda: 1 << 20)
     with pytest.raises(OutOfMemory, match=r"1,000,001 rows .*compact=True"):
         read_text(tmp_path, "a.txt", "0 1000000\n")
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from io_cases import VALID, check_canonical, put, read
 
 from spbfs.exceptions import SpbfsError
-from spbfs.io import source
+from spbfs.io.files import source
 from tests import fuzz_files
 from tests.fuzz_files import SPICE, mutated
 

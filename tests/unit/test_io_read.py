@@ -12,9 +12,9 @@ import scipy.sparse
 from io_cases import VALID, check_canonical, gap_bytes, listed, npz_bytes, put, read, read_text
 
 from spbfs.exceptions import DomainMismatch, FormatError, InvalidValue
-from spbfs.io import source as source_module
-from spbfs.io.entries import ReadOptions
-from spbfs.io.formats import extensions, load
+from spbfs.io.files import source as source_module
+from spbfs.io.formats.entries import ReadOptions
+from spbfs.io.formats.registry import extensions, load
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz"])

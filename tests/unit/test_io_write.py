@@ -22,8 +22,8 @@ from spbfs.exceptions import (
     InvalidValue,
     SpbfsError,
 )
-from spbfs.io import sink
-from spbfs.io.formats import extensions, store
+from spbfs.io.files import sink
+from spbfs.io.formats.registry import extensions, store
 from spbfs.storage.data import MatrixData
 
 TRIANGLE = matrix([0, 1, 1, 2, 2, 0], [1, 0, 2, 1, 0, 2])

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from spbfs.algorithms.bfs_many.levels_file import LevelFile
     from spbfs.algorithms.bfs_many.parents_file import ParentFile
     from spbfs.algorithms.checkpoint import Checkpoint
-    from spbfs.io.mapped import Guard
+    from spbfs.io.mapped.arrays import Guard
 
 __all__ = ["Outputs"]
 
@@ -227,7 +227,7 @@ class Outputs:
     def _open_parents(self, place: str | os.PathLike[str]) -> None:
         """Parents in a file; beside it the results of the searches whose rows it has."""
         from spbfs.algorithms.bfs_many.parents_file import ParentFile
-        from spbfs.io.formats import path_of
+        from spbfs.io.formats.registry import path_of
 
         result, data = self._result, self._call.data
         path = Path(os.path.realpath(path_of(place, "outputs")))
@@ -248,7 +248,7 @@ class Outputs:
     def _guard_mapped(self, array: Array) -> None:
         """Room for levels in memory that the caller has mapped, and notice of what gets lost."""
         # Of compiled code, as files are.
-        from spbfs.io.mapped import Guard, allocate_array, is_mapped
+        from spbfs.io.mapped.arrays import Guard, allocate_array, is_mapped
 
         if is_mapped(array):
             allocate_array("outputs: levels", array)
@@ -261,7 +261,7 @@ class Outputs:
         mapped = [array for array in held if array is not None]
         if not mapped:
             return
-        from spbfs.io.mapped import release_pages
+        from spbfs.io.mapped.arrays import release_pages
 
         self._resident += sum(rows * array.shape[1] * array.dtype.itemsize for array in mapped)
         if self._resident >= _MOST_RESIDENT:

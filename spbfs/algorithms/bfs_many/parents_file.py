@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.exceptions import FormatError, InvalidValue
-from spbfs.io.archive import map_array
-from spbfs.io.mapped import Guard, allocate
-from spbfs.io.refusals import unwritable
+from spbfs.io.files.archive import map_array
+from spbfs.io.files.refusals import unwritable
+from spbfs.io.mapped.arrays import Guard, allocate
 
 __all__ = ["ParentFile"]
 

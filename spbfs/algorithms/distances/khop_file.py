@@ -51,8 +51,8 @@ def write_index(path: Path, index: KeptIndex) -> None:
     DimensionMismatch
         When there are not as many names as vertices.
     """
-    from spbfs.io.archive import write_arrays
-    from spbfs.io.label_arrays import arrays_of
+    from spbfs.io.files.archive import write_arrays
+    from spbfs.io.files.label_arrays import arrays_of
 
     if index.labels is not None and len(index.labels) != index.n:
         raise DimensionMismatch(
@@ -76,8 +76,8 @@ def read_index(path: Path) -> KeptIndex:
     FormatError
         When it is something else, damaged, or of a later version.
     """
-    from spbfs.io.archive import read_arrays
-    from spbfs.io.label_arrays import NAMES, labels_of_arrays
+    from spbfs.io.files.archive import read_arrays
+    from spbfs.io.files.label_arrays import NAMES, labels_of_arrays
 
     arrays = read_arrays(path, ("shape", "sources", "bits"), ("version", *NAMES))
     shape, sources, bits, version, *names = arrays

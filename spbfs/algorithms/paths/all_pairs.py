@@ -206,7 +206,7 @@ def _reweights(A: MatrixOperand, weights: Weights) -> bool:
 
 
 def _as_file(output: Any) -> Path:
-    from spbfs.io.formats import path_of
+    from spbfs.io.formats.registry import path_of
 
     if not isinstance(output, str | os.PathLike):
         raise DomainMismatch(f"output: expected the name of a file, got {brief(output)}")
@@ -218,7 +218,7 @@ def _as_file(output: Any) -> Path:
 
 def _written(path: Path, needed: int, searches: _Searches, together: int) -> Array:
     """The file of distances, batch by batch, mapped when it is complete."""
-    from spbfs.io.sink import Sink
+    from spbfs.io.files.sink import Sink
 
     k, n = searches.shape
     with Sink(path, 0, progress=False, argument="output") as sink:

@@ -9,7 +9,7 @@ import spbfs
 from spbfs.algorithms.workers.sent import Sent
 from spbfs.base.memory import require_bytes
 from spbfs.exceptions import OutOfMemory, WorkerError
-from spbfs.io.csr_folder import is_there
+from spbfs.io.mapped.csr_folder import is_there
 from spbfs.objects.matrix import Matrix
 from spbfs.storage.arrays import nbytes_of
 from spbfs.storage.data import MatrixData

@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Lock
 from typing import Any
 
-from spbfs.io.csr_folder import map_again
+from spbfs.io.mapped.csr_folder import map_again
 from spbfs.objects.matrix import Matrix
 from spbfs.storage.derived import known_transpose
 from spbfs.storage.on_disk import OnDiskMatrix, Origin

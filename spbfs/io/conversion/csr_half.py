@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.io.csr_checks import entry_sum
-from spbfs.io.csr_header import FileRecord, index_type
-from spbfs.io.csr_writer import ArrayWriter, Written
-from spbfs.io.external_sort import Entries, parted
+from spbfs.io.conversion.external_sort import Entries, parted
+from spbfs.io.mapped.csr_checks import entry_sum
+from spbfs.io.mapped.csr_header import FileRecord, index_type
+from spbfs.io.mapped.csr_writer import ArrayWriter, Written
 
 __all__ = ["Half", "HalfWriter"]
 

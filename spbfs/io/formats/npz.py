@@ -16,10 +16,10 @@ import scipy.sparse
 from spbfs.base.memory import require_bytes
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch
-from spbfs.io.archive import Archive
-from spbfs.io.entries import SPARSEST, UNQUESTIONED_ROWS, Entries, ReadOptions
-from spbfs.io.sink import Sink
-from spbfs.io.source import Source
+from spbfs.io.files.archive import Archive
+from spbfs.io.files.sink import Sink
+from spbfs.io.files.source import Source
+from spbfs.io.formats.entries import SPARSEST, UNQUESTIONED_ROWS, Entries, ReadOptions
 from spbfs.objects.checks import MAX_SIZE
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import matrix_entries

@@ -9,10 +9,10 @@ import numpy as np
 
 from spbfs.base.memory import require_bytes
 from spbfs.exceptions import DomainMismatch, InvalidValue
-from spbfs.io.entries import Entries, ReadOptions
-from spbfs.io.sink import Sink, blocks, same_transposed, square, text_values
-from spbfs.io.source import Source, Text
-from spbfs.io.tokens import header_integers, shown
+from spbfs.io.files.sink import Sink, blocks, same_transposed, square, text_values
+from spbfs.io.files.source import Source, Text
+from spbfs.io.files.tokens import header_integers, shown
+from spbfs.io.formats.entries import Entries, ReadOptions
 from spbfs.storage.data import MatrixData
 
 _cpu: Any = import_module("spbfs._cpu")

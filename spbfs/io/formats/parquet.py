@@ -21,10 +21,10 @@ from spbfs.exceptions import (
     OutOfMemory,
     SpbfsError,
 )
-from spbfs.io.edge_list import roles_of
-from spbfs.io.entries import ReadOptions
-from spbfs.io.sink import Sink
-from spbfs.io.tokens import SOURCE, TARGET, WEIGHT
+from spbfs.io.files.sink import Sink
+from spbfs.io.files.tokens import SOURCE, TARGET, WEIGHT
+from spbfs.io.formats.edge_list import roles_of
+from spbfs.io.formats.entries import ReadOptions
 from spbfs.objects.constructors.data_frames import from_pandas_edgelist
 from spbfs.objects.exports.arrow_tables import arrow_table
 from spbfs.objects.matrix import Matrix

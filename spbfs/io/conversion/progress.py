@@ -12,12 +12,12 @@ from typing import Any, Literal
 import numpy as np
 
 from spbfs.exceptions import FormatError, InvalidValue
-from spbfs.io.csr_half import Half
-from spbfs.io.csr_header import FileRecord
-from spbfs.io.csr_writer import Written
-from spbfs.io.entries import ReadOptions
-from spbfs.io.external_sort import Run
-from spbfs.io.refusals import unwritable
+from spbfs.io.conversion.csr_half import Half
+from spbfs.io.conversion.external_sort import Run
+from spbfs.io.files.refusals import unwritable
+from spbfs.io.formats.entries import ReadOptions
+from spbfs.io.mapped.csr_header import FileRecord
+from spbfs.io.mapped.csr_writer import Written
 
 __all__ = ["Asked", "Progress"]
 

@@ -14,7 +14,7 @@ import numpy as np
 from spbfs.base.ahead import in_order
 from spbfs.base.memory import require_bytes
 from spbfs.base.threads import get_threads
-from spbfs.io.source import Source, Text
+from spbfs.io.files.source import Source, Text
 
 _cpu: Any = import_module("spbfs._cpu")
 

@@ -21,8 +21,8 @@ import numpy as np
 from spbfs.base.memory import require_bytes
 from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue, SpbfsError
-from spbfs.io.sink import Sink
-from spbfs.io.source import PIECE, Source
+from spbfs.io.files.sink import Sink
+from spbfs.io.files.source import PIECE, Source
 
 __all__ = ["Archive", "map_array", "read_arrays", "write_arrays"]
 

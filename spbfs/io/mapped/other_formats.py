@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 
 from spbfs.exceptions import InvalidValue
-from spbfs.io.archive import Archive
-from spbfs.io.csr_checks import check_columns, check_offsets, check_values
-from spbfs.io.csr_folder import map_folder
-from spbfs.io.csr_header import index_type
-from spbfs.io.entries import ReadOptions
-from spbfs.io.formats import CSR_FOLDER, is_csr_folder
-from spbfs.io.gap import HEADER, gap_header
-from spbfs.io.mapped import map_read_only
-from spbfs.io.npz import npz_layout
-from spbfs.io.source import Source
+from spbfs.io.files.archive import Archive
+from spbfs.io.files.source import Source
+from spbfs.io.formats.entries import ReadOptions
+from spbfs.io.formats.gap import HEADER, gap_header
+from spbfs.io.formats.npz import npz_layout
+from spbfs.io.formats.registry import CSR_FOLDER, is_csr_folder
+from spbfs.io.mapped.arrays import map_read_only
+from spbfs.io.mapped.csr_checks import check_columns, check_offsets, check_values
+from spbfs.io.mapped.csr_folder import map_folder
+from spbfs.io.mapped.csr_header import index_type
 from spbfs.storage.arrays import iso_array
 from spbfs.storage.derived import remember_symmetry, remember_transpose
 from spbfs.storage.on_disk import MappedArray, OnDiskMatrix

@@ -9,11 +9,11 @@ import numpy as np
 
 from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue
-from spbfs.io.entries import Entries, ReadOptions
-from spbfs.io.named_edges import delimiter_of, has_names, read_named
-from spbfs.io.sink import Sink, square, text_values, write_lines
-from spbfs.io.source import Source, Text
-from spbfs.io.tokens import SKIP, SOURCE, TARGET, WEIGHT, Grammar, parse_lines, shown
+from spbfs.io.files.sink import Sink, square, text_values, write_lines
+from spbfs.io.files.source import Source, Text
+from spbfs.io.files.tokens import SKIP, SOURCE, TARGET, WEIGHT, Grammar, parse_lines, shown
+from spbfs.io.formats.entries import Entries, ReadOptions
+from spbfs.io.formats.named_edges import delimiter_of, has_names, read_named
 from spbfs.storage.data import MatrixData
 from spbfs.storage.hypersparse import HypersparseMatrix
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from spbfs.engines.arrays.sets import set_of
 from spbfs.exceptions import FileError
-from spbfs.io.csr_writer import ArrayWriter
+from spbfs.io.mapped.csr_writer import ArrayWriter
 
 __all__ = ["LARGEST_ID", "Entries", "Run", "RunWriter", "cuts", "keys_of", "merged", "parted"]
 

@@ -13,11 +13,11 @@ import numpy as np
 from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.base.wording import brief
 from spbfs.exceptions import FileError, FileMissing, FormatError, InvalidValue, SpbfsError
-from spbfs.io.csr_checks import agree, check_columns, check_offsets, check_sums, check_values
-from spbfs.io.csr_header import HEADER, Header, header_of, header_text
-from spbfs.io.entries import Entries, ReadOptions, assemble
-from spbfs.io.mapped import map_read_only
-from spbfs.io.source import Source
+from spbfs.io.files.source import Source
+from spbfs.io.formats.entries import Entries, ReadOptions, assemble
+from spbfs.io.mapped.arrays import map_read_only
+from spbfs.io.mapped.csr_checks import agree, check_columns, check_offsets, check_sums, check_values
+from spbfs.io.mapped.csr_header import HEADER, Header, header_of, header_text
 from spbfs.storage.data import MatrixData, is_iso, iso_array
 from spbfs.storage.derived import remember_symmetry, remember_transpose
 from spbfs.storage.on_disk import MappedArray, OnDiskMatrix, Origin

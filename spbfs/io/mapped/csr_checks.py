@@ -13,7 +13,7 @@ import numpy as np
 from spbfs.base.ahead import in_order
 from spbfs.base.threads import get_threads
 from spbfs.exceptions import FormatError
-from spbfs.io.csr_header import FileRecord
+from spbfs.io.mapped.csr_header import FileRecord
 
 __all__ = ["agree", "check_columns", "check_offsets", "check_sums", "check_values", "entry_sum"]
 

@@ -14,9 +14,9 @@ import numpy as np
 from spbfs.base.memory import typed_refusals
 from spbfs.base.wording import brief
 from spbfs.exceptions import FileMissing, InvalidValue
-from spbfs.io.entries import Entries, ReadOptions, assemble
-from spbfs.io.sink import Sink
-from spbfs.io.source import Source
+from spbfs.io.files.sink import Sink
+from spbfs.io.files.source import Source
+from spbfs.io.formats.entries import Entries, ReadOptions, assemble
 from spbfs.storage.data import MatrixData
 
 __all__ = [
@@ -55,7 +55,7 @@ class _Format:
         self._function(self.writer)(sink, A)
 
     def _function(self, name: str) -> Callable[..., Any]:
-        return getattr(import_module(f"spbfs.io.{self.module}"), name)
+        return getattr(import_module(f"spbfs.io.formats.{self.module}"), name)
 
 
 _EDGES = _Format("edge_list", "read_edges", "write_edges", free_base=True)

@@ -13,10 +13,9 @@ import numpy as np
 
 from spbfs.base.memory import require_bytes
 from spbfs.exceptions import DomainMismatch
-from spbfs.io.entries import Entries, ReadOptions
-from spbfs.io.sink import Sink, text_values, write_lines
-from spbfs.io.source import Source, Text
-from spbfs.io.tokens import (
+from spbfs.io.files.sink import Sink, text_values, write_lines
+from spbfs.io.files.source import Source, Text
+from spbfs.io.files.tokens import (
     SKIP,
     SOURCE,
     TARGET,
@@ -26,6 +25,7 @@ from spbfs.io.tokens import (
     parse_lines,
     shown,
 )
+from spbfs.io.formats.entries import Entries, ReadOptions
 from spbfs.storage.data import MatrixData
 
 __all__ = ["read_matrix_market", "write_matrix_market"]

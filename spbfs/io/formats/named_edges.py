@@ -13,10 +13,10 @@ import numpy as np
 
 from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue
-from spbfs.io.entries import Entries
-from spbfs.io.sink import Sink, text_values
-from spbfs.io.source import Text
-from spbfs.io.tokens import SOURCE, TARGET, WEIGHT, shown
+from spbfs.io.files.sink import Sink, text_values
+from spbfs.io.files.source import Text
+from spbfs.io.files.tokens import SOURCE, TARGET, WEIGHT, shown
+from spbfs.io.formats.entries import Entries
 from spbfs.objects.constructors.factorized import factorized
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.exceptions import FileError, FormatError, SpbfsError
-from spbfs.io.refusals import unwritable
+from spbfs.io.files.refusals import unwritable
 
 _cpu: Any = import_module("spbfs._cpu")
 

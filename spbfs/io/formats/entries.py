@@ -11,7 +11,7 @@ import scipy.sparse
 from spbfs.base.memory import available_bytes
 from spbfs.engines.arrays.sets import set_of
 from spbfs.exceptions import DomainMismatch, FormatError, InvalidValue, OutOfMemory
-from spbfs.io.source import Source
+from spbfs.io.files.source import Source
 from spbfs.objects.checks import MAX_SIZE
 from spbfs.objects.labels import Labels
 from spbfs.operators.dtypes import lookup_dtype

@@ -13,9 +13,9 @@ import numpy as np
 
 from spbfs.base.memory import require_bytes
 from spbfs.exceptions import DomainMismatch, InvalidValue
-from spbfs.io.entries import Entries, ReadOptions
-from spbfs.io.sink import BLOCK, Sink, same_transposed, square, text_values
-from spbfs.io.source import Source
+from spbfs.io.files.sink import BLOCK, Sink, same_transposed, square, text_values
+from spbfs.io.files.source import Source
+from spbfs.io.formats.entries import Entries, ReadOptions
 from spbfs.storage.data import MatrixData, is_iso
 
 __all__ = [

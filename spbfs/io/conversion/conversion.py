@@ -17,17 +17,17 @@ import numpy as np
 
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import FormatError, InvalidValue
-from spbfs.io.conversion_progress import Asked, Progress
-from spbfs.io.csr_half import Half, HalfWriter
-from spbfs.io.csr_header import BLOCK, Header, index_type
-from spbfs.io.csr_writer import ArrayWriter, check_target, finish_folder
-from spbfs.io.edge_list import csv_grammar, edge_grammar
-from spbfs.io.entries import SPARSEST, UNQUESTIONED_ROWS, ReadOptions
-from spbfs.io.external_sort import LARGEST_ID, Run, RunWriter, cuts, keys_of, merged
-from spbfs.io.lock import FileLock
-from spbfs.io.refusals import unwritable
-from spbfs.io.source import Source, Text
-from spbfs.io.tokens import Grammar, Piece, parsed
+from spbfs.io.conversion.csr_half import Half, HalfWriter
+from spbfs.io.conversion.external_sort import LARGEST_ID, Run, RunWriter, cuts, keys_of, merged
+from spbfs.io.conversion.progress import Asked, Progress
+from spbfs.io.files.lock import FileLock
+from spbfs.io.files.refusals import unwritable
+from spbfs.io.files.source import Source, Text
+from spbfs.io.files.tokens import Grammar, Piece, parsed
+from spbfs.io.formats.edge_list import csv_grammar, edge_grammar
+from spbfs.io.formats.entries import SPARSEST, UNQUESTIONED_ROWS, ReadOptions
+from spbfs.io.mapped.csr_header import BLOCK, Header, index_type
+from spbfs.io.mapped.csr_writer import ArrayWriter, check_target, finish_folder
 from spbfs.operators.dtypes import lookup_dtype
 
 __all__ = ["LEAST_MEMORY", "convert_edges"]

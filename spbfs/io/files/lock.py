@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from spbfs.exceptions import FileBusy
-from spbfs.io.refusals import unwritable
+from spbfs.io.files.refusals import unwritable
 
 __all__ = ["FileLock"]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from spbfs.io.entries import Entries, ReadOptions
-from spbfs.io.sink import Sink, square, text_values, write_lines
-from spbfs.io.source import Source, Text
-from spbfs.io.tokens import (
+from spbfs.io.files.sink import Sink, square, text_values, write_lines
+from spbfs.io.files.source import Source, Text
+from spbfs.io.files.tokens import (
     SKIP,
     SOURCE,
     TARGET,
@@ -15,6 +14,7 @@ from spbfs.io.tokens import (
     parse_lines,
     shown,
 )
+from spbfs.io.formats.entries import Entries, ReadOptions
 from spbfs.storage.data import MatrixData
 
 __all__ = ["read_dimacs", "write_dimacs"]

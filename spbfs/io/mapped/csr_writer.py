@@ -17,9 +17,9 @@ import numpy as np
 
 from spbfs.engines.cpu.transpose import is_symmetric, transposed
 from spbfs.exceptions import FileError, InvalidValue
-from spbfs.io.csr_header import BLOCK, HEADER, FileRecord, Header, header_text
-from spbfs.io.mapped import allocate
-from spbfs.io.refusals import unwritable
+from spbfs.io.files.refusals import unwritable
+from spbfs.io.mapped.arrays import allocate
+from spbfs.io.mapped.csr_header import BLOCK, HEADER, FileRecord, Header, header_text
 from spbfs.operators.dtypes import lookup_dtype
 from spbfs.storage.data import MatrixData, is_iso
 from spbfs.storage.hypersparse import HypersparseMatrix

@@ -17,7 +17,7 @@ import scipy.sparse
 
 from spbfs.base.progress import progress_bar
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, FileError, InvalidValue
-from spbfs.io.refusals import unwritable
+from spbfs.io.files.refusals import unwritable
 from spbfs.storage.data import MatrixData, is_iso
 from spbfs.storage.hypersparse import HypersparseMatrix
 

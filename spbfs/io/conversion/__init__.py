@@ -1,0 +1,1 @@
+"""Lists of edges larger than memory, sorted on the disk into a CSR folder."""

@@ -1,0 +1,1 @@
+"""A format a module: entries in, CSR out; `registry` knows them by their extensions."""
