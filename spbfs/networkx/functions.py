@@ -43,43 +43,47 @@ _UNDIRECTED = "directed graphs are left to NetworkX"
 
 #: dispatch name -> what is known of it, in the order of NetworkX's own reference
 FUNCTIONS: dict[str, Function] = {
-    "bfs_edges": Function("traversal", ("sort_neighbors",), _IN_ORDER),
-    "bfs_layers": Function("traversal", (), _IN_ORDER),
-    "bfs_tree": Function("traversal", ("sort_neighbors",), _IN_ORDER),
-    "bfs_predecessors": Function("traversal", ("sort_neighbors",), _IN_ORDER),
-    "bfs_successors": Function("traversal", ("sort_neighbors",), _IN_ORDER),
-    "bfs_labeled_edges": Function("traversal", (), _IN_ORDER),
-    "generic_bfs_edges": Function("traversal", ("neighbors",), _IN_ORDER),
-    "descendants_at_distance": Function("traversal", (), _IN_ORDER),
-    "ancestors": Function("dag"),
-    "descendants": Function("dag"),
-    "is_directed_acyclic_graph": Function("dag"),
+    "bfs_edges": Function("traversal.breadth_first", ("sort_neighbors",), _IN_ORDER),
+    "bfs_layers": Function("traversal.breadth_first", (), _IN_ORDER),
+    "bfs_tree": Function("traversal.breadth_first", ("sort_neighbors",), _IN_ORDER),
+    "bfs_predecessors": Function("traversal.breadth_first", ("sort_neighbors",), _IN_ORDER),
+    "bfs_successors": Function("traversal.breadth_first", ("sort_neighbors",), _IN_ORDER),
+    "bfs_labeled_edges": Function("traversal.breadth_first", (), _IN_ORDER),
+    "generic_bfs_edges": Function("traversal.breadth_first", ("neighbors",), _IN_ORDER),
+    "descendants_at_distance": Function("traversal.breadth_first", (), _IN_ORDER),
+    "ancestors": Function("traversal.dag"),
+    "descendants": Function("traversal.dag"),
+    "is_directed_acyclic_graph": Function("traversal.dag"),
     **{
-        name: Function("dag", (), f"{_IN_ORDER}; of the graph as it is when iteration begins")
+        name: Function(
+            "traversal.dag", (), f"{_IN_ORDER}; of the graph as it is when iteration begins"
+        )
         for name in ("topological_generations", "topological_sort")
     },
     "lexicographical_topological_sort": Function(
-        "dag", (), "on the CPU; keys that cannot be put in order are left to NetworkX"
+        "traversal.dag", (), "on the CPU; keys that cannot be put in order are left to NetworkX"
     ),
     "transitive_closure": Function(
-        "dag", (), "undirected graphs are left to NetworkX where reflexive is False"
+        "traversal.dag", (), "undirected graphs are left to NetworkX where reflexive is False"
     ),
-    "transitive_closure_dag": Function("dag_paths", ("topo_order",)),
-    "transitive_reduction": Function("dag_paths"),
-    "has_cycle": Function("dag_paths"),
-    "is_aperiodic": Function("dag_paths"),
-    "dag_longest_path": Function("dag_paths", ("topo_order",), "on the CPU, level by level"),
-    "dag_longest_path_length": Function("dag_paths", (), "on the CPU, level by level"),
-    "single_source_shortest_path": Function("unweighted", (), _IN_ORDER),
-    "single_source_shortest_path_length": Function("unweighted", (), _IN_ORDER),
-    "single_target_shortest_path": Function("unweighted", (), _IN_ORDER),
-    "single_target_shortest_path_length": Function("unweighted", (), _IN_ORDER),
-    "bidirectional_shortest_path": Function("unweighted", (), _IN_ORDER),
-    "all_pairs_shortest_path": Function("unweighted", (), _IN_ORDER),
-    "all_pairs_shortest_path_length": Function("unweighted", (), _IN_ORDER),
-    "predecessor": Function("unweighted", (), _IN_ORDER),
+    "transitive_closure_dag": Function("traversal.dag_paths", ("topo_order",)),
+    "transitive_reduction": Function("traversal.dag_paths"),
+    "has_cycle": Function("traversal.dag_paths"),
+    "is_aperiodic": Function("traversal.dag_paths"),
+    "dag_longest_path": Function(
+        "traversal.dag_paths", ("topo_order",), "on the CPU, level by level"
+    ),
+    "dag_longest_path_length": Function("traversal.dag_paths", (), "on the CPU, level by level"),
+    "single_source_shortest_path": Function("shortest_paths.unweighted", (), _IN_ORDER),
+    "single_source_shortest_path_length": Function("shortest_paths.unweighted", (), _IN_ORDER),
+    "single_target_shortest_path": Function("shortest_paths.unweighted", (), _IN_ORDER),
+    "single_target_shortest_path_length": Function("shortest_paths.unweighted", (), _IN_ORDER),
+    "bidirectional_shortest_path": Function("shortest_paths.unweighted", (), _IN_ORDER),
+    "all_pairs_shortest_path": Function("shortest_paths.unweighted", (), _IN_ORDER),
+    "all_pairs_shortest_path_length": Function("shortest_paths.unweighted", (), _IN_ORDER),
+    "predecessor": Function("shortest_paths.unweighted", (), _IN_ORDER),
     **{
-        name: Function("dijkstra", (), _NOT_NEGATIVE)
+        name: Function("shortest_paths.dijkstra", (), _NOT_NEGATIVE)
         for name in (
             "bidirectional_dijkstra",
             "dijkstra_predecessor_and_distance",
@@ -97,7 +101,7 @@ FUNCTIONS: dict[str, Function] = {
         )
     },
     **{
-        name: Function("bellman_ford")
+        name: Function("shortest_paths.bellman_ford")
         for name in (
             "bellman_ford_path",
             "bellman_ford_path_length",
@@ -113,57 +117,61 @@ FUNCTIONS: dict[str, Function] = {
         )
     },
     "find_negative_cycle": Function(
-        "bellman_ford", (), "where there are several, perhaps another one than NetworkX's"
+        "shortest_paths.bellman_ford",
+        (),
+        "where there are several, perhaps another one than NetworkX's",
     ),
-    "astar_path": Function("dense", ("heuristic",), _NOT_NEGATIVE),
-    "astar_path_length": Function("dense", ("heuristic",), _NOT_NEGATIVE),
+    "astar_path": Function("shortest_paths.dense", ("heuristic",), _NOT_NEGATIVE),
+    "astar_path_length": Function("shortest_paths.dense", ("heuristic",), _NOT_NEGATIVE),
     **{
-        name: Function("dense", (), "cycles of negative weight are left to NetworkX")
+        name: Function("shortest_paths.dense", (), "cycles of negative weight are left to NetworkX")
         for name in (
             "floyd_warshall",
             "floyd_warshall_predecessor_and_distance",
             "floyd_warshall_numpy",
         )
     },
-    "has_path": Function("generic", (), _IN_ORDER),
-    "shortest_path": Function("generic"),
-    "shortest_path_length": Function("generic"),
-    "average_shortest_path_length": Function("generic", (), _NOT_NEGATIVE),
-    "all_shortest_paths": Function("generic"),
-    "single_source_all_shortest_paths": Function("generic"),
-    "all_pairs_all_shortest_paths": Function("generic"),
-    "closeness_centrality": Function("centrality", (), _NOT_NEGATIVE),
-    "harmonic_centrality": Function("centrality", (), _NOT_NEGATIVE),
+    "has_path": Function("shortest_paths.generic", (), _IN_ORDER),
+    "shortest_path": Function("shortest_paths.generic"),
+    "shortest_path_length": Function("shortest_paths.generic"),
+    "average_shortest_path_length": Function("shortest_paths.generic", (), _NOT_NEGATIVE),
+    "all_shortest_paths": Function("shortest_paths.generic"),
+    "single_source_all_shortest_paths": Function("shortest_paths.generic"),
+    "all_pairs_all_shortest_paths": Function("shortest_paths.generic"),
+    "closeness_centrality": Function("centrality.by_paths", (), _NOT_NEGATIVE),
+    "harmonic_centrality": Function("centrality.by_paths", (), _NOT_NEGATIVE),
     "betweenness_centrality": Function(
-        "centrality", (), "over weights on the CPU; weights of 0 and below are left to NetworkX"
+        "centrality.by_paths",
+        (),
+        "over weights on the CPU; weights of 0 and below are left to NetworkX",
     ),
-    "bipartite_closeness_centrality": Function("nearest"),
-    "bipartite_betweenness_centrality": Function("nearest"),
-    "group_closeness_centrality": Function("nearest", (), _NOT_NEGATIVE),
-    "local_reaching_centrality": Function("reaching", ("paths", "weight")),
-    "global_reaching_centrality": Function("reaching", ("weight",)),
+    "bipartite_closeness_centrality": Function("centrality.nearest"),
+    "bipartite_betweenness_centrality": Function("centrality.nearest"),
+    "group_closeness_centrality": Function("centrality.nearest", (), _NOT_NEGATIVE),
+    "local_reaching_centrality": Function("traversal.reaching", ("paths", "weight")),
+    "global_reaching_centrality": Function("traversal.reaching", ("weight",)),
     "voronoi_cells": Function(
-        "nearest",
+        "centrality.nearest",
         (),
         f"{_NOT_NEGATIVE}; of centres as near, that with fewest edges between, then the first",
     ),
-    "ego_graph": Function("reaching", ("undirected",)),
-    "power": Function("reaching"),
-    "number_of_walks": Function("reaching"),
-    "approximate_diameter": Function("reaching", (), _IN_ORDER),
-    "eccentricity": Function("distance_measures", ("sp",), _NOT_NEGATIVE),
-    "diameter": Function("distance_measures", (), _NOT_NEGATIVE),
-    "radius": Function("distance_measures", (), _NOT_NEGATIVE),
-    "center": Function("distance_measures", (), _NOT_NEGATIVE),
-    "periphery": Function("distance_measures", (), _NOT_NEGATIVE),
+    "ego_graph": Function("traversal.reaching", ("undirected",)),
+    "power": Function("traversal.reaching"),
+    "number_of_walks": Function("traversal.reaching"),
+    "approximate_diameter": Function("traversal.reaching", (), _IN_ORDER),
+    "eccentricity": Function("distances.distance_measures", ("sp",), _NOT_NEGATIVE),
+    "diameter": Function("distances.distance_measures", (), _NOT_NEGATIVE),
+    "radius": Function("distances.distance_measures", (), _NOT_NEGATIVE),
+    "center": Function("distances.distance_measures", (), _NOT_NEGATIVE),
+    "periphery": Function("distances.distance_measures", (), _NOT_NEGATIVE),
     "barycenter": Function(
-        "distance_measures",
+        "distances.distance_measures",
         ("attr", "sp"),
         "weights below 0, and floats, of whose sums the order decides, are left to NetworkX",
     ),
-    "harmonic_diameter": Function("distance_measures", ("sp",), _NOT_NEGATIVE),
+    "harmonic_diameter": Function("distances.distance_measures", ("sp",), _NOT_NEGATIVE),
     **{
-        name: Function("wiener", (), _NOT_NEGATIVE)
+        name: Function("distances.wiener", (), _NOT_NEGATIVE)
         for name in (
             "wiener_index",
             "hyper_wiener_index",
@@ -173,24 +181,26 @@ FUNCTIONS: dict[str, Function] = {
         )
     },
     **{
-        name: Function("efficiency")
+        name: Function("distances.efficiency")
         for name in ("efficiency", "global_efficiency", "local_efficiency")
     },
-    "connected_components": Function("components"),
-    "number_connected_components": Function("components"),
-    "is_connected": Function("components"),
-    "node_connected_component": Function("components"),
-    "weakly_connected_components": Function("components"),
-    "number_weakly_connected_components": Function("components"),
-    "is_weakly_connected": Function("components"),
-    "strongly_connected_components": Function("components", (), _AS_THERE),
-    "number_strongly_connected_components": Function("components"),
-    "is_strongly_connected": Function("components"),
-    "kosaraju_strongly_connected_components": Function("condensation", ("source",), _AS_THERE),
-    "condensation": Function("condensation", ("scc",), _AS_THERE),
-    "attracting_components": Function("condensation", (), _AS_THERE),
+    "connected_components": Function("connectivity.components"),
+    "number_connected_components": Function("connectivity.components"),
+    "is_connected": Function("connectivity.components"),
+    "node_connected_component": Function("connectivity.components"),
+    "weakly_connected_components": Function("connectivity.components"),
+    "number_weakly_connected_components": Function("connectivity.components"),
+    "is_weakly_connected": Function("connectivity.components"),
+    "strongly_connected_components": Function("connectivity.components", (), _AS_THERE),
+    "number_strongly_connected_components": Function("connectivity.components"),
+    "is_strongly_connected": Function("connectivity.components"),
+    "kosaraju_strongly_connected_components": Function(
+        "connectivity.condensation", ("source",), _AS_THERE
+    ),
+    "condensation": Function("connectivity.condensation", ("scc",), _AS_THERE),
+    "attracting_components": Function("connectivity.condensation", (), _AS_THERE),
     **{
-        name: Function("condensation")
+        name: Function("connectivity.condensation")
         for name in (
             "number_attracting_components",
             "is_attracting_component",
@@ -199,54 +209,63 @@ FUNCTIONS: dict[str, Function] = {
         )
     },
     **{
-        name: Function("trees")
+        name: Function("connectivity.trees")
         for name in ("is_tree", "is_forest", "is_arborescence", "is_branching", "is_eulerian")
     },
-    "is_semieulerian": Function("trees"),
-    "has_eulerian_path": Function("trees", ("source",)),
-    "color": Function("bipartite"),
-    "sets": Function("bipartite"),
-    "is_bipartite": Function("bipartite"),
-    "is_bipartite_node_set": Function("bipartite"),
-    "projected_graph": Function("bipartite", ("multigraph",)),
-    "weighted_projected_graph": Function("bipartite"),
-    "pagerank": Function("ranks"),
-    "hits": Function("ranks", (), "not normalized, scores that NetworkX may give negative are not"),
-    "katz_centrality": Function("ranks", (), _OF_ALL_NODES),
-    "eigenvector_centrality": Function("ranks", (), _OF_ALL_NODES),
-    "triangles": Function("cohesion"),
-    "clustering": Function("cohesion", ("weight",)),
-    "average_clustering": Function("cohesion", ("weight",)),
-    "transitivity": Function("cohesion", (), _UNDIRECTED),
-    "square_clustering": Function("squares", (), _UNDIRECTED),
-    "generalized_degree": Function("squares"),
-    "onion_layers": Function("squares", (), "on the CPU, layer by layer"),
+    "is_semieulerian": Function("connectivity.trees"),
+    "has_eulerian_path": Function("connectivity.trees", ("source",)),
+    "color": Function("sets.bipartite"),
+    "sets": Function("sets.bipartite"),
+    "is_bipartite": Function("sets.bipartite"),
+    "is_bipartite_node_set": Function("sets.bipartite"),
+    "projected_graph": Function("sets.bipartite", ("multigraph",)),
+    "weighted_projected_graph": Function("sets.bipartite"),
+    "pagerank": Function("centrality.by_powers"),
+    "hits": Function(
+        "centrality.by_powers", (), "not normalized, scores that NetworkX may give negative are not"
+    ),
+    "katz_centrality": Function("centrality.by_powers", (), _OF_ALL_NODES),
+    "eigenvector_centrality": Function("centrality.by_powers", (), _OF_ALL_NODES),
+    "triangles": Function("cohesion.clustering"),
+    "clustering": Function("cohesion.clustering", ("weight",)),
+    "average_clustering": Function("cohesion.clustering", ("weight",)),
+    "transitivity": Function("cohesion.clustering", (), _UNDIRECTED),
+    "square_clustering": Function("cohesion.squares", (), _UNDIRECTED),
+    "generalized_degree": Function("cohesion.squares"),
+    "onion_layers": Function("cohesion.squares", (), "on the CPU, layer by layer"),
     "average_neighbor_degree": Function(
-        "degrees", (), "a single node, and weights of multigraphs, are left to NetworkX"
+        "cohesion.degrees", (), "a single node, and weights of multigraphs, are left to NetworkX"
     ),
     "average_degree_connectivity": Function(
-        "degrees", (), "weights of multigraphs are left to NetworkX"
+        "cohesion.degrees", (), "weights of multigraphs are left to NetworkX"
     ),
     **{
-        name: Function("degrees", ("nodes",), "degrees that are all one are left to NetworkX")
+        name: Function(
+            "cohesion.degrees", ("nodes",), "degrees that are all one are left to NetworkX"
+        )
         for name in ("degree_assortativity_coefficient", "degree_pearson_correlation_coefficient")
     },
     **{
-        name: Function("degrees", (), "undirected graphs and multigraphs are left to NetworkX")
+        name: Function(
+            "cohesion.degrees", (), "undirected graphs and multigraphs are left to NetworkX"
+        )
         for name in ("overall_reciprocity", "reciprocity")
     },
     "rich_club_coefficient": Function(
-        "degrees", (), "left to NetworkX unless `normalized` is False", {"normalized": (False,)}
+        "cohesion.degrees",
+        (),
+        "left to NetworkX unless `normalized` is False",
+        {"normalized": (False,)},
     ),
-    "s_metric": Function("degrees"),
-    "core_number": Function("cohesion", (), _UNDIRECTED),
-    "k_core": Function("cohesion", (), _UNDIRECTED),
-    "k_shell": Function("cohesion", (), _UNDIRECTED),
-    "k_crust": Function("cohesion", (), _UNDIRECTED),
-    "k_corona": Function("cohesion", (), _UNDIRECTED),
-    "k_truss": Function("cohesion"),
+    "s_metric": Function("cohesion.degrees"),
+    "core_number": Function("cohesion.clustering", (), _UNDIRECTED),
+    "k_core": Function("cohesion.clustering", (), _UNDIRECTED),
+    "k_shell": Function("cohesion.clustering", (), _UNDIRECTED),
+    "k_crust": Function("cohesion.clustering", (), _UNDIRECTED),
+    "k_corona": Function("cohesion.clustering", (), _UNDIRECTED),
+    "k_truss": Function("cohesion.clustering"),
     **{
-        name: Function("link_prediction", (), "graphs with loops are left to NetworkX")
+        name: Function("cohesion.link_prediction", (), "graphs with loops are left to NetworkX")
         for name in (
             "jaccard_coefficient",
             "adamic_adar_index",
@@ -259,7 +278,7 @@ FUNCTIONS: dict[str, Function] = {
         )
     },
     **{
-        name: Function("spanning", ("algorithm",))
+        name: Function("connectivity.spanning", ("algorithm",))
         for name in (
             "minimum_spanning_edges",
             "maximum_spanning_edges",
@@ -268,18 +287,18 @@ FUNCTIONS: dict[str, Function] = {
         )
     },
     "greedy_color": Function(
-        "coloring",
+        "sets.coloring",
         ("interchange",),
         "strategies but the first, `random_sequential` and `connected_sequential`, directed graphs "
         "and multigraphs are left to NetworkX",
         {"strategy": COLOURING_ORDERS},
     ),
     "maximal_independent_set": Function(
-        "independent_set", (), "another one than NetworkX's, the same for the same seed"
+        "sets.independent_set", (), "another one than NetworkX's, the same for the same seed"
     ),
     **{
         name: Function(
-            "communities",
+            "sets.communities",
             ("threshold",),
             "those of `sb.louvain`, not NetworkX's; directed graphs are left to NetworkX",
         )
@@ -287,7 +306,7 @@ FUNCTIONS: dict[str, Function] = {
     },
     **{
         name: Function(
-            "communities",
+            "sets.communities",
             (),
             "those of `sb.label_propagation`, not NetworkX's; directed graphs are left to NetworkX",
         )
@@ -297,5 +316,5 @@ FUNCTIONS: dict[str, Function] = {
             "fast_label_propagation_communities",
         )
     },
-    "modularity": Function("communities", (), _UNDIRECTED),
+    "modularity": Function("sets.communities", (), _UNDIRECTED),
 }

@@ -59,7 +59,7 @@ class Backend:
         **_: Any,
     ) -> Any:
         """The graph's arrays, and the weights that a call is about to ask for."""
-        from spbfs.networkx.graph import Graph
+        from spbfs.networkx.conversion.graph import Graph
 
         if hasattr(graph, "_graph"):
             # A view is not told what changes in the graph below it: nothing is kept with it.
@@ -71,7 +71,7 @@ class Backend:
 
     def convert_to_nx(self, result: Any, **_: Any) -> Any:
         """A result, which is NetworkX's already; a graph of ours as one of NetworkX's."""
-        from spbfs.networkx.graph import Graph
+        from spbfs.networkx.conversion.graph import Graph
 
         return result.to_networkx() if isinstance(result, Graph) else result
 

@@ -11,14 +11,10 @@ import pytest
 nx = pytest.importorskip("networkx")
 
 import spbfs.algorithms.paths.bellman_ford as rounds  # noqa: E402
-from spbfs.networkx import (  # noqa: E402
-    components,
-    graph,
-    lengths,
-    made_graphs,
-    traversal,
-    unweighted,
-)
+from spbfs.networkx.connectivity import components  # noqa: E402
+from spbfs.networkx.conversion import graph, made_graphs  # noqa: E402
+from spbfs.networkx.shortest_paths import lengths, unweighted  # noqa: E402
+from spbfs.networkx.traversal import breadth_first  # noqa: E402
 from spbfs.objects.matrix import Matrix  # noqa: E402
 from tests.backend.networkx_cases import needs_backend  # noqa: E402
 
@@ -115,7 +111,7 @@ def test_loops_are_looked_for_once(counting: Counting, name: str) -> None:
 
 def test_edges_are_put_in_order_in_one_call(counting: Counting) -> None:
     G = nx.gnm_random_graph(100, 400, seed=1)
-    edges, tails = counting(traversal, "edges_in_order"), counting(unweighted, "tails_in_order")
+    edges, tails = counting(breadth_first, "edges_in_order"), counting(unweighted, "tails_in_order")
     assert len(list(nx.bfs_labeled_edges(G, 0, backend="spbfs"))) == 400
     nx.predecessor(G, 0, backend="spbfs")
     assert len(edges) == len(tails) == 1
@@ -158,7 +154,7 @@ def test_all_paths_are_listed_in_one_call_a_source(counting: Counting) -> None:
 @pytest.mark.parametrize("name", ["all_pairs_shortest_path", "all_pairs_shortest_path_length"])
 def test_searches_in_order_from_all_nodes_are_many_at_once(counting: Counting, name: str) -> None:
     G = nx.gnm_random_graph(100, 150, seed=1, directed=True)
-    calls = counting(traversal, "bfs_orders")
+    calls = counting(breadth_first, "bfs_orders")
     found = getattr(nx, name)(G, backend="spbfs")
     first = next(found)
     assert [sources.tolist() for _, sources, _ in calls] == [[0]], "no more than asked"

@@ -1,0 +1,1 @@
+"""How close neighbours are: triangles, cores, degrees, links to come."""

@@ -1,0 +1,246 @@
+"""``networkx.algorithms.link_prediction``: how alike the neighbourhoods of two nodes are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from operator import itemgetter
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from spbfs import unary
+from spbfs.algorithms.cohesion import similarity
+from spbfs.engines.arrays.sets import set_of
+from spbfs.networkx.conversion.graph import Graph
+from spbfs.networkx.conversion.structure import Array, Node
+from spbfs.networkx.distances.sums import levels_from
+from spbfs.objects.matrix import Matrix
+from spbfs.objects.vector import Vector
+from spbfs.storage.entries import on_host
+
+__all__ = [
+    "adamic_adar_index",
+    "cn_soundarajan_hopcroft",
+    "common_neighbor_centrality",
+    "jaccard_coefficient",
+    "preferential_attachment",
+    "ra_index_soundarajan_hopcroft",
+    "resource_allocation_index",
+    "within_inter_cluster",
+]
+
+Pair = tuple[Node, Node]
+Scores = Iterator[tuple[Node, Node, Any]]
+
+#: Pairs that are compared at once, since all that are no edges may be too many to list.
+_AT_ONCE = 1 << 18
+
+
+def jaccard_coefficient(G: Graph, ebunch: Iterable[Pair] | None = None) -> Scores:
+    """Common neighbours as a share of all that either has."""
+    alone = np.diff(G.rows.indptr) == 0
+
+    def score(pairs: Array) -> list[Any]:
+        found = _of(similarity.jaccard, G, pairs)
+        # An integer where neither has any, as it is there.
+        none = alone[pairs].all(axis=1).tolist()
+        return [0 if empty else share for share, empty in zip(found, none, strict=True)]
+
+    return _scores(G, ebunch, score)
+
+
+def adamic_adar_index(G: Graph, ebunch: Iterable[Pair] | None = None) -> Scores:
+    """Common neighbours, each counted as ``1 / log(degree)``."""
+    return _scores(G, ebunch, lambda pairs: _sums(_of(similarity.adamic_adar, G, pairs)))
+
+
+def resource_allocation_index(G: Graph, ebunch: Iterable[Pair] | None = None) -> Scores:
+    """Common neighbours, each counted as ``1 / degree``."""
+    return _scores(G, ebunch, lambda pairs: _sums(_of(similarity.resource_allocation, G, pairs)))
+
+
+def preferential_attachment(G: Graph, ebunch: Iterable[Pair] | None = None) -> Scores:
+    """The degrees of both multiplied."""
+    return _scores(G, ebunch, lambda pairs: _of(similarity.preferential_attachment, G, pairs))
+
+
+def common_neighbor_centrality(
+    G: Graph, ebunch: Iterable[Pair] | None = None, alpha: float = 0.8
+) -> Scores:
+    """Common neighbours, and how near the two are, in these shares."""
+
+    def score(pairs: Array) -> list[Any]:
+        if (pairs[:, 0] == pairs[:, 1]).any():
+            raise nx.NetworkXAlgorithmError("Self loops are not supported")
+        common = _of(similarity.common_neighbours, G, pairs)
+        if alpha == 1:
+            return common
+        n, hops = len(G), _hops(G, pairs).tolist()
+        return [alpha * c + (1 - alpha) * n / h for c, h in zip(common, hops, strict=True)]
+
+    return _scores(G, ebunch, score)
+
+
+def cn_soundarajan_hopcroft(
+    G: Graph, ebunch: Iterable[Pair] | None = None, community: Any = "community"
+) -> Scores:
+    """Common neighbours, those of a community that is both nodes' counted twice."""
+    labels, within = _communities(G, community)
+
+    def score(pairs: Array) -> list[Any]:
+        every = _array_of(similarity.common_neighbours, G, pairs)
+        near = _of_one_community(partial(similarity.common_neighbours, within), labels, pairs)
+        both: list[Any] = (every + near).tolist()
+        return both
+
+    return _scores(G, ebunch, score)
+
+
+def ra_index_soundarajan_hopcroft(
+    G: Graph, ebunch: Iterable[Pair] | None = None, community: Any = "community"
+) -> Scores:
+    """Common neighbours of both nodes' community, each counted as ``1 / degree``."""
+    labels, within = _communities(G, community)
+    degrees = Vector.from_dense(np.diff(G.rows.indptr).astype(float), missing_value=0.0)
+    shares = similarity.weighed(lambda d: d.apply(unary.minv), degrees.to(within.device))
+
+    def near(pairs: Array) -> Any:
+        return similarity.scores(within, pairs, float, shares)
+
+    def score(pairs: Array) -> list[Any]:
+        return _sums(_of_one_community(near, labels, pairs).tolist())
+
+    return _scores(G, ebunch, score)
+
+
+def within_inter_cluster(
+    G: Graph,
+    ebunch: Iterable[Pair] | None = None,
+    delta: float = 0.001,
+    community: Any = "community",
+) -> Scores:
+    """Common neighbours of both nodes' community, over the others and a little."""
+    if delta <= 0:
+        raise nx.NetworkXAlgorithmError("Delta must be greater than zero")
+    labels, within = _communities(G, community)
+
+    def score(pairs: Array) -> list[Any]:
+        every = _of(similarity.common_neighbours, G, pairs)
+        near = _of_one_community(
+            partial(similarity.common_neighbours, within), labels, pairs
+        ).tolist()
+        same = (labels[pairs[:, 0]] == labels[pairs[:, 1]]).tolist()
+        return [
+            b / (a - b + delta) if both else 0 for a, b, both in zip(every, near, same, strict=True)
+        ]
+
+    return _scores(G, ebunch, score)
+
+
+def _communities(G: Graph, attribute: Any) -> tuple[Array, Matrix]:
+    """Everybody's community as a number, and the edges within them."""
+    try:
+        names = list(map(itemgetter(attribute), G.node_attributes.values()))
+        labels = _numbered(names)
+    except (KeyError, TypeError):
+        raise NotImplementedError(f"node attribute {attribute!r} is no name everywhere") from None
+    if any(name != name for name in set(names)):
+        raise NotImplementedError(f"node attribute {attribute!r} is NaN somewhere")
+    return labels, G.within(labels)
+
+
+def _numbered(names: list[Any]) -> Array:
+    """A number for everybody, the same where names are equal."""
+    if set(map(type, names)) == {int}:
+        with suppress(OverflowError):
+            return np.array(names, np.int64)
+    number = {name: at for at, name in enumerate(dict.fromkeys(names))}
+    return np.fromiter(map(number.__getitem__, names), np.int64, len(names))
+
+
+def _of_one_community(score: Callable[[Array], Any], labels: Array, pairs: Array) -> Array:
+    """Scores of pairs of one community; 0 of others."""
+    same = np.flatnonzero(labels[pairs[:, 0]] == labels[pairs[:, 1]])
+    found = on_host(score(pairs[same]).to_dense())
+    scores = np.zeros(pairs.shape[0], found.dtype)
+    scores[same] = found
+    return scores
+
+
+def _hops(G: Graph, pairs: Array) -> Array:
+    """How far apart the two are, infinity where no path joins them."""
+    starts = set_of(np, pairs[:, 0])
+    at = np.searchsorted(starts, pairs[:, 0])
+    order = np.argsort(at, kind="stable")
+    hops = np.empty(pairs.shape[0])
+    first = 0
+    for block, depth in levels_from(G, starts):
+        last = first + block.shape[0]
+        begin, end = np.searchsorted(at[order], (first, last))
+        mine = order[begin:end]
+        levels = block[at[mine] - first, pairs[mine, 1]]
+        hops[mine] = np.where(levels > depth, math.inf, levels)
+        first = last
+    return hops
+
+
+def _scores(G: Graph, ebunch: Iterable[Pair] | None, score: Any) -> Scores:
+    """Every pair with its score; nodes are looked up now, scores when they are asked for."""
+    if G.structure.loops.size:
+        raise NotImplementedError("NetworkX counts a node with a loop among its neighbours")
+    if ebunch is None:
+        return _in_batches(G, _not_joined(G), score)
+    pairs = [(u, v) for u, v in ebunch]
+    us, vs = [u for u, _ in pairs], [v for _, v in pairs]
+    return _of_pairs(us, vs, _numbers(G, us, vs), score)
+
+
+def _numbers(G: Graph, us: list[Node], vs: list[Node]) -> Array:
+    """The numbers of pairs of nodes, which may be none of the graph's."""
+    number = G.names.number.__getitem__
+    try:
+        return np.stack([np.fromiter(map(number, w), np.int64, len(w)) for w in (us, vs)], axis=1)
+    except (KeyError, TypeError):
+        missing = next(w for pair in zip(us, vs, strict=True) for w in pair if w not in G)
+        raise nx.NodeNotFound(f"Node {missing} not in G.") from None
+
+
+def _of_pairs(us: list[Node], vs: list[Node], numbers: Array, score: Any) -> Scores:
+    yield from zip(us, vs, score(numbers), strict=True)
+
+
+def _in_batches(G: Graph, pairs: Iterator[Pair], score: Any) -> Scores:
+    while some := list(islice(pairs, _AT_ONCE)):
+        us, vs = map(list, zip(*some, strict=True))
+        yield from _of_pairs(us, vs, _numbers(G, us, vs), score)
+
+
+def _not_joined(G: Graph) -> Iterator[Pair]:
+    """All pairs that no edge joins, in the order in which NetworkX comes by them: that of a set."""
+    left = set(G.names.nodes)
+    while left:
+        u = left.pop()
+        for v in left - set(G.adjacency[u]):
+            yield u, v
+
+
+def _array_of(function: Any, G: Graph, pairs: Array) -> Array:
+    return np.asarray(on_host(function(G.matrix, pairs).to_dense()))
+
+
+def _of(function: Any, G: Graph, pairs: Array) -> list[Any]:
+    found: list[Any] = _array_of(function, G, pairs).tolist()
+    return found
+
+
+def _sums(found: list[float]) -> list[Any]:
+    """Integers where there is nothing to add, as it is there."""
+    if math.inf in found:
+        # A node beside itself whose neighbour has no other: 1 / log(1).
+        raise ZeroDivisionError("float division by zero")
+    return [value or 0 for value in found]

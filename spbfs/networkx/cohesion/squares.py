@@ -1,0 +1,101 @@
+"""``networkx.algorithms.cluster`` and ``core``: triangles of edges, squares, layers of a core."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from spbfs import select, semiring
+from spbfs.algorithms.cohesion.similarity import common_neighbours
+from spbfs.engines.arrays.sets import set_of
+from spbfs.networkx.cohesion.clustering import simple, without_loops
+from spbfs.networkx.conversion.arguments import by_node, nodes_of
+from spbfs.networkx.conversion.graph import Graph
+from spbfs.networkx.conversion.structure import Array, Node, batches
+from spbfs.networkx.traversal.breadth_first import entries_in_order
+from spbfs.objects.matrix import Matrix
+from spbfs.storage.entries import on_host
+
+__all__ = ["generalized_degree", "onion_layers", "square_clustering"]
+
+#: Paths of two edges that are counted together.
+_PATHS = 1 << 24
+
+
+def generalized_degree(G: Graph, nodes: Any = None) -> Any:
+    """Of every node, how many of its edges are in how many triangles."""
+    simple(G)
+    counts = common_neighbours(G.matrix)
+    assert isinstance(counts, Matrix), "no pairs were given"
+    rows, _, values = counts.to_coo(columns=False)
+    ends = np.searchsorted(rows, np.arange(len(G) + 1)).tolist()
+    found = values.tolist()
+
+    def of(node: Node) -> Counter[int]:
+        at = G.names.number[node]
+        return Counter(found[ends[at] : ends[at + 1]])
+
+    return by_node(G, nodes, of)
+
+
+def square_clustering(G: Graph, nodes: Any = None) -> Any:
+    """The share of the squares that there may be at a node that there are."""
+    if G.is_directed():
+        raise NotImplementedError("NetworkX looks along the edges alone")
+    chosen = list(nodes_of(G, nodes))
+    numbers = np.array([G.names.number[node] for node in chosen], np.int64)
+    squares, triangles, degrees, around = _counts(G, numbers)
+    # Of two neighbours, what either has beside the node, the other, and what both have.
+    potential = (degrees - 1) * (around - degrees) - triangles - squares
+    shares = np.divide(squares, potential, out=np.zeros(len(chosen)), where=potential > 0)
+    found: dict[Node, float] = {
+        node: share if may else 0
+        for node, share, may in zip(chosen, shares.tolist(), potential > 0, strict=True)
+    }
+    return found[nodes] if nodes in G else found
+
+
+def _counts(G: Graph, numbers: Array) -> tuple[Array, ...]:
+    """Squares, edges between neighbours from both ends, degrees, and those of all neighbours."""
+    S = select.offdiag(G.matrix).new()
+    degrees = on_host(S.reduce_rowwise("count").new().to_dense(0)).astype(np.int64)
+    u, v, _ = S.to_coo(values=False)
+    around = np.bincount(u, degrees[v], minlength=len(G)).astype(np.int64)
+    squares, triangles = np.zeros((2, numbers.shape[0]), np.int64)
+    for part in batches(around[numbers], _PATHS):
+        rows = S[numbers[part], :].new()
+        both = semiring.plus_pair(rows @ S).new()
+        of, other, p = both.to_coo()
+        p[numbers[part][of] == other] = 0
+        squares[part] = np.bincount(of, p * (p - 1) // 2, minlength=part.shape[0])
+        triangles[part] = both.dup(mask=rows.S).reduce_rowwise().new().to("cpu").to_dense(0)
+    return squares, triangles, degrees[numbers], around[numbers]
+
+
+def onion_layers(G: Graph) -> dict[Node, int]:
+    """When a node goes, if all go at once that have no more neighbours left than the core has."""
+    without_loops(G, "contains")
+    degrees = np.diff(G.rows.indptr).astype(np.int64)
+    left = degrees > 0
+    layers = [np.flatnonzero(~left)] if not left.all() else []
+    core = 1
+    goes = np.flatnonzero(left & (degrees <= core))
+    while True:
+        if not goes.shape[0]:
+            if not left.any():
+                break
+            core = int(degrees[left].min())
+            goes = np.flatnonzero(left & (degrees <= core))
+        # Those of least degree first, of one degree as they come.
+        goes = goes[np.argsort(degrees[goes], kind="stable")]
+        layers.append(goes)
+        left[goes] = False
+        _, places = entries_in_order(G.rows, goes)
+        beside = G.rows.indices[places]
+        beside = beside[left[beside]]
+        touched = set_of(np, beside)
+        degrees[touched] -= np.bincount(np.searchsorted(touched, beside))
+        goes = touched[degrees[touched] <= core]
+    return {node: number for number, layer in enumerate(layers, 1) for node in G.names.named(layer)}

@@ -1,0 +1,1 @@
+"""What hangs together: components, spanning forests, trees."""

@@ -1,0 +1,56 @@
+"""Arguments as NetworkX takes them: nodes of any hashable type, bunches of them, depths."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import networkx as nx
+
+from spbfs.networkx.conversion.graph import Graph
+from spbfs.networkx.conversion.structure import Node
+
+__all__ = ["by_node", "depth_below", "found", "nodes_of"]
+
+
+def found(
+    G: Graph, node: Node, message: str, error: type[nx.NetworkXException] = nx.NodeNotFound
+) -> int:
+    """The number of a node."""
+    if node not in G:
+        raise error(message)
+    return G.names.number[node]
+
+
+def nodes_of(G: Graph, nbunch: Any) -> Iterator[Any]:
+    """A node, those of several that are in the graph, or all."""
+    if nbunch is None:
+        yield from G.names.nodes
+    elif nbunch in G:
+        yield nbunch
+    else:
+        try:
+            several = iter(nbunch)
+        except TypeError:
+            raise nx.NetworkXError(f"Node {nbunch} is not in the graph.") from None
+        for node in several:
+            try:
+                if node in G.names.number:
+                    yield node
+            except TypeError:
+                raise nx.NetworkXError(
+                    f"Node {node} in sequence nbunch is not a valid node."
+                ) from None
+
+
+def by_node(G: Graph, nbunch: Any, of: Callable[[Node], Any]) -> Any:
+    """What there is of a node, or a dictionary of those of several, or of all."""
+    return of(nbunch) if nbunch in G else {node: of(node) for node in nodes_of(G, nbunch)}
+
+
+def depth_below(limit: float | None) -> int | None:
+    """The deepest level of a search that goes on as long as its depth is less than a limit."""
+    if limit is None or limit == math.inf:
+        return None
+    return math.ceil(limit) if limit > 0 else 0

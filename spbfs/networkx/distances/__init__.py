@@ -1,0 +1,1 @@
+"""Distances of many pairs, summed up."""

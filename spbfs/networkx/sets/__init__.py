@@ -1,0 +1,1 @@
+"""Nodes dealt into sets: sides, colours, communities, an independent set."""

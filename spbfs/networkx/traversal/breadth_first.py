@@ -1,0 +1,199 @@
+"""``networkx.algorithms.traversal.breadth_first_search``: orders are those of a queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import networkx as nx
+import numpy as np
+from networkx.algorithms.traversal import breadth_first_search as theirs
+
+from spbfs.engines.cpu.bfs_order import bfs_order, bfs_orders
+from spbfs.engines.cpu.search_edges import LED, edges_in_order
+from spbfs.networkx.conversion.arguments import depth_below, found
+from spbfs.networkx.conversion.graph import Graph
+from spbfs.networkx.conversion.made_graphs import add_new_edges, add_new_nodes
+from spbfs.networkx.conversion.structure import Array, Node, Rows, places_in_order, places_of
+
+__all__ = [
+    "InOrder",
+    "bfs_edges",
+    "bfs_labeled_edges",
+    "bfs_layers",
+    "bfs_predecessors",
+    "bfs_successors",
+    "bfs_tree",
+    "descendants_at_distance",
+    "entries_in_order",
+    "generic_bfs_edges",
+    "search_in_order",
+    "searches_in_order",
+    "source_of",
+]
+
+#: The very strings, by which NetworkX compares.
+_LABELS = np.array([getattr(theirs, f"{led.upper()}_EDGE") for led in LED], object)
+
+
+#: Bytes of what searches from several vertices find at once.
+_HELD = 1 << 25
+
+
+class InOrder(NamedTuple):
+    """What a queue met: `order` lists the vertices, levels and parents are -1 elsewhere."""
+
+    order: Array
+    levels: Array
+    parents: Array
+
+
+def search_in_order(
+    rows: Rows, sources: Sequence[int] | Array, max_depth: int | None = None
+) -> InOrder:
+    """A search as the textbook's queue makes it, from different vertices, along a graph's rows."""
+    if rows.indptr.shape[0] == 1:
+        return InOrder(*(np.zeros(0, rows.indices.dtype),) * 3)
+    found = bfs_order(rows, None, np.array(sources), max_depth, True)
+    assert found is not None
+    order, parents, levels = found
+    assert levels is not None
+    return InOrder(order, levels, parents)
+
+
+def searches_in_order(rows: Rows, max_depth: int | None = None) -> Iterator[InOrder]:
+    """Such searches from every vertex alone, one after another; ever more are made at once."""
+    n = rows.indptr.shape[0] - 1
+    most = max(1, _HELD // (3 * rows.indices.dtype.itemsize * n + 1))
+    first, several = 0, 1
+    while first < n:
+        sources = np.arange(first, min(n, first + several))
+        found = bfs_orders(rows, sources, max_depth)
+        assert found is not None, "rows of a graph are a CSR"
+        for order, parents, levels in zip(*found, strict=True):
+            yield InOrder(order, levels, parents)
+        first, several = first + several, min(2 * several, most)
+
+
+def bfs_edges(
+    G: Graph,
+    source: Node,
+    reverse: bool = False,
+    depth_limit: float | None = None,
+    sort_neighbors: None = None,
+) -> Iterator[tuple[Node, Node]]:
+    """The edges of a search's tree, (parent, child)."""
+    parents, children = _tree(G, source, reverse, depth_limit)
+    yield from zip(parents, children, strict=True)
+
+
+def generic_bfs_edges(
+    G: Graph, source: Node, neighbors: None = None, depth_limit: float | None = None
+) -> Iterator[tuple[Node, Node]]:
+    """The same along the edges."""
+    return bfs_edges(G, source, depth_limit=depth_limit)
+
+
+def bfs_tree(
+    G: Graph,
+    source: Node,
+    reverse: bool = False,
+    depth_limit: float | None = None,
+    sort_neighbors: None = None,
+) -> Any:
+    """The tree as a graph of NetworkX's."""
+    tree = nx.DiGraph()
+    tree.add_node(source)  # which says what no graph has for a node
+    order, _, parents = _searched(G, source, reverse, depth_limit)
+    nodes = G.names.named(order)
+    add_new_nodes(tree, nodes)
+    places = np.arange(1, order.shape[0])
+    add_new_edges(tree, nodes, places_of(order, len(G)).take(parents[order[1:]]), places)
+    return tree
+
+
+def bfs_predecessors(
+    G: Graph, source: Node, depth_limit: float | None = None, sort_neighbors: None = None
+) -> Iterator[tuple[Node, Node]]:
+    """Every vertex but the source with its parent."""
+    parents, children = _tree(G, source, False, depth_limit)
+    yield from zip(children, parents, strict=True)
+
+
+def bfs_successors(
+    G: Graph, source: Node, depth_limit: float | None = None, sort_neighbors: None = None
+) -> Iterator[tuple[Node, list[Node]]]:
+    """Every vertex that has children with the list of them; the source in any case."""
+    order, _, parents = search_in_order(G.rows, [source_of(G, source)], depth_below(depth_limit))
+    if order.shape[0] == 1:
+        yield source, []
+        return
+    # A queue takes the children of one parent after those of another.
+    of = parents[order[1:]]
+    begins = np.flatnonzero(np.diff(of, prepend=-1))
+    children = G.names.named(order[1:])
+    ends = [*begins[1:].tolist(), len(children)]
+    for parent, begin, end in zip(G.names.named(of[begins]), begins.tolist(), ends, strict=True):
+        yield parent, children[begin:end]
+
+
+def bfs_layers(G: Graph, sources: Any) -> Iterator[list[Node]]:
+    """The vertices of every level."""
+    if sources in G:
+        sources = [sources]
+    first = list(set(sources))
+    at = [found(G, s, f"The node {s} is not in the graph.", nx.NetworkXError) for s in first]
+    if not at:
+        return
+    order, levels, _ = search_in_order(G.rows, at)
+    ends = np.flatnonzero(np.diff(levels[order], append=-1)) + 1
+    nodes = G.names.named(order)
+    begin = 0
+    for end in ends.tolist():
+        yield nodes[begin:end]
+        begin = end
+
+
+def descendants_at_distance(G: Graph, source: Node, distance: int) -> set[Node]:
+    """The vertices of one level."""
+    at = found(G, source, f"The node {source} is not in the graph.", nx.NetworkXError)
+    order, levels, _ = search_in_order(G.rows, [at], depth_below(distance))
+    return set(G.names.named(order[levels[order] == distance]))
+
+
+def bfs_labeled_edges(G: Graph, sources: Any) -> Iterator[tuple[Node, Node, str]]:
+    """Every edge that a search comes by, and where it leads: to a child, the same level, ..."""
+    if sources in G:
+        sources = [sources]
+    first: Iterable[Any] = dict.fromkeys(sources)
+    search = search_in_order(G.rows, [G.names.number[s] for s in first])
+    begins, v, led = edges_in_order(G.rows, *search, directed=G.is_directed())
+    nodes = G.names.objects[search.order]
+    tails, heads = np.repeat(nodes, np.diff(begins)), nodes.take(v)
+    yield from zip(tails.tolist(), heads.tolist(), _LABELS.take(led).tolist(), strict=True)
+
+
+def entries_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:
+    """The entries of some rows, one row after another: whose it is, and where it stands."""
+    places, begins = places_in_order(rows, order)
+    return np.repeat(order, np.diff(begins)), places
+
+
+def source_of(G: Graph, source: Node) -> int:
+    """The number of a node whose neighbours NetworkX would ask for."""
+    hash(source)  # NetworkX looks it up, which raises where it cannot
+    kind = "digraph" if G.is_directed() else "graph"
+    return found(G, source, f"The node {source} is not in the {kind}.", nx.NetworkXError)
+
+
+def _tree(
+    G: Graph, source: Node, reverse: bool, depth_limit: float | None
+) -> tuple[list[Node], list[Node]]:
+    """Parents and children."""
+    order, _, parents = _searched(G, source, reverse, depth_limit)
+    return G.names.named(parents[order[1:]]), G.names.named(order[1:])
+
+
+def _searched(G: Graph, source: Node, reverse: bool, depth_limit: float | None) -> InOrder:
+    rows = G.columns if reverse else G.rows
+    return search_in_order(rows, [source_of(G, source)], depth_below(depth_limit))
