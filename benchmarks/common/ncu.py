@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import csv
 import os
-import re
 import signal
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
-__all__ = ["THREADS", "command", "counted", "parse", "passes"]
+__all__ = ["THREADS", "command", "counted", "parse"]
 
 #: Instructions of warps, and the same times the threads that ran them, by predicates or without.
 THREADS = (
@@ -75,28 +74,12 @@ def parse(text: str) -> Counters:
     return found
 
 
-def passes(text: str) -> tuple[int, int]:
-    """How many launches were profiled, and how often each was run for that, at most.
-
-    Examples
-    --------
-    >>> text = '''==PROF== Profiling "expand" - 0: 0%....50%....100% - 3 passes
-    ... ==PROF== Profiling "queue" - 1: 0%....100% - 1 pass'''
-    >>> passes(text)
-    (2, 3)
-    """
-    said = re.findall(r"^==PROF== Profiling .* - (\d+) pass", text, re.MULTILINE)
-    found = [int(number) for number in said]
-    return len(found), max(found, default=0)
-
-
 def counted(
     program: Sequence[str],
     kernels: str,
     metrics: Sequence[str],
     folder: Path,
     timeout: float = 240,
-    say: Callable[[str], None] | None = None,
 ) -> Counters | str:
     """The counters of a program that is run from `folder`, or why there are none."""
     if which("ncu") is None:
@@ -120,8 +103,6 @@ def counted(
             if process.poll() is None:  # the program that it runs as well
                 os.killpg(process.pid, signal.SIGKILL)
                 process.communicate()
-    if say is not None:
-        say("{} launches, {} passes each".format(*passes(out + err)))
     found = parse(out)
     if found and process.returncode == 0:
         return found

@@ -202,20 +202,18 @@ FIGURES: tuple[Figure, ...] = (
         "these levels are most of the stores counted. GroupBy takes 1.3 times fewer again (2.6 in "
         "the paper), 1.6 at most, and nothing on the uniform graph. Real graphs have 10 to 75 "
         "times fewer, but 4 the mesh, whose searches share little.\n\n"
-        "Measured on the H200, four classes eight times smaller than the paper's and four real "
-        "graphs, one group in the middle of eight: 16 (FB), 9.4 (KG0), 7.7 (RD), 11 (RM), 15 "
-        "(wiki-vote), 9.1 (email-enron) and 9.9 (social-epinions1) times fewer, 11 in the "
-        "geometric mean of the classes; a web (web-cnr-2000), whose searches share little, has "
-        "1.3 times more. The group in the middle of GroupBy's has 1.15 (FB), 1.01 (RD), 1.23 (RM) "
-        "and 1.5 to 2.4 times (real graphs) fewer again, and 1.17 times more on KG0, where two "
-        "groups of the eight had 1.46 times fewer: a group is not all of them. The first is less "
-        "than the counts' 78, 44, 43 and 27 because a vertex of our joint queue is stored by one "
+        "Measured on the H200, all thirteen classes, eight times smaller than the paper's, and "
+        "four real graphs, one group in the middle of eight: 7.7 (RD) to 16.7 times fewer (PK), 14 "
+        "in the geometric mean of the classes, and 9.1 to 15 on three of the real graphs; a web "
+        "(web-cnr-2000), whose searches share little, has 1.3 times more. The group in the middle "
+        "of GroupBy's has 1.20 times fewer again, 1.45 at most (WK) and none on the uniform graph; "
+        "real ones 1.1 to 2.4. The first is less than the counts because a vertex of our joint "
+        "queue is stored by one "
         "lane alone, in a sector of its own, where 32 lanes store side by side in a private one "
         "and up to eight vertices share a sector: of FB 5.7 M stores are then 2.71 entries of "
         "each of 2,097,152 vertices in a group, and 93 M those of 2.78 a search, if all sectors "
         "were full. The paper's joint queue is made the same way, one thread of a warp that has "
-        "voted enqueues; how its private ones are stored it does not say. ncu takes half a second "
-        "for a launch, so that nine classes have no numbers.",
+        "voted enqueues; how its private ones are stored it does not say.",
         parts=BOTH,
     ),
     _figure(
@@ -228,10 +226,10 @@ FIGURES: tuple[Figure, ...] = (
         "private, one where they are joint.  The paper measured 4 and 1 on the K40, and does not "
         "say of how many bytes a transaction is.  Generators number vertices at random: real "
         "graphs, whose neighbours have numbers that are close, have 1.3 to 11.\n\n"
-        "Measured on the H200, four classes eight times smaller than the paper's: 1.7 (FB), 5.0 "
-        "(RD), 5.9 (KG0) and 7.2 (RM) sectors a request where statuses are private, their mean "
-        "4.9, and 1.03 to 1.05 where they are joint, so 1.7 to 6.8 times fewer, 4.2 in the "
-        "geometric mean: the paper's 4 and 1, near enough. Four real graphs have 1.5 to 2.1 and "
+        "Measured on the H200, all thirteen classes, eight times smaller than the paper's: 1.4 "
+        "(TW) to 7.2 (RM) sectors a request where statuses are private, 2.8 in the mean, and 1.01 "
+        "to 1.05 where they are joint, so 1.4 to 6.8 times fewer, 2.3 in the geometric mean, where "
+        "the paper has 4 and 1. Four real graphs have 1.5 to 2.1 and "
         "1.01 to 1.02. All loads of the expanding kernels are in it, those of offsets and "
         "neighbours too, which the count has not.",
         parts=("cuda",),
@@ -269,15 +267,16 @@ FIGURES: tuple[Figure, ...] = (
         "with the neighbours' numbers bits have 3.4 times fewer loads on every graph, more than "
         "the paper measured (53 to 38 million, 1.4 times): caches hold rows there that are "
         "counted here whenever they are read. GroupBy has 1 to 1.9 times fewer again.\n\n"
-        "Measured on the H200, four classes eight times smaller than the paper's: bits have 1.5 "
-        "(KG0) to 2.1 (FB) times fewer sectors loaded than bytes, 1.7 in the geometric mean (1.4 "
+        "Measured on the H200, all thirteen classes, eight times smaller than the paper's: bits "
+        "have 1.4 (KG1) to 2.7 (TW) times fewer sectors loaded than bytes, 1.8 in the geometric "
+        "mean (1.4 "
         "in the paper), half of what is counted, and 2.3 to 2.8 times fewer on four real graphs. "
         "Caches are not the reason, as sectors are those that L1 is asked for; the kernels are: "
         "that of bits reads a row of 16 bytes in two words, by a load each, which both ask for "
         "its sector, and that of bytes does not ask for those of a row's four sectors whose 32 "
         "searches have all found the vertex already. How much each does was not measured apart. "
-        "The group in the middle of GroupBy's has 1.01 (RD), 1.16 (RM) and 2.0 (FB) times fewer "
-        "again, 1.4 to 2.5 on the real graphs, and 1.14 times more on KG0.",
+        "The group in the middle of GroupBy's has 1.8 times fewer again, 4.0 on KG1 and none on "
+        "RD; real graphs 0.95 (web-cnr-2000) to 2.5.",
         parts=BOTH,
     ),
     _figure(

@@ -349,9 +349,7 @@ def _count(setting: Setting, name: str, order: str) -> Part:
     program = [sys.executable, "-m", "benchmarks.papers.ibfs_profiled", name, order]
     program += [*techniques, *(["--quick"] if setting.quick else [])]
     began, longest = time.perf_counter(), setting.at_most(LONGEST)
-    found = ncu.counted(
-        program, LOOKED_AT, tuple(asked["counters"]), ROOT, timeout=longest, say=setting.say
-    )
+    found = ncu.counted(program, LOOKED_AT, tuple(asked["counters"]), ROOT, timeout=longest)
     if isinstance(found, str):
         raise ProfilerError(found)
     if setting.parts is None:
