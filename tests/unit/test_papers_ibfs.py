@@ -171,7 +171,7 @@ def test_what_ncu_counts_is_summed_over_kernels(monkeypatch: pytest.MonkeyPatch)
     found: Any = {"queue_a": {name: 1500.0}, "expand_b": {name: 2.0}, "queue_c": {name: 8.0}}
     asked: list[float] = []
 
-    def counted(*_: Any, timeout: float, say: Any) -> Any:
+    def counted(*_: Any, timeout: float) -> Any:
         asked.append(timeout)
         return found
 
@@ -246,7 +246,7 @@ def test_a_profiler_that_takes_too_long_loses_no_graph_before(
     kernels = ("bfs_many_bytes_queue_joint", "bfs_many_bytes_queue_private")
     said: Any = {kernel: dict.fromkeys(metrics.values(), 8.0) for kernel in kernels}
 
-    def counted(program: Any, *_: Any, timeout: float, say: Any) -> Any:
+    def counted(program: Any, *_: Any, timeout: float) -> Any:
         return said if "FB" in program else f"ncu took more than {timeout:.0f} s"
 
     monkeypatch.setattr(ibfs_transactions.ncu, "counted", counted)
