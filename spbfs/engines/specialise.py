@@ -18,7 +18,6 @@ from spbfs.operators.builtin import BINARY, SEMIRING
 from spbfs.operators.casts import cast
 from spbfs.operators.definitions import TypedBinary, TypedMonoid, TypedSemiring
 from spbfs.operators.dtypes import BOOL
-from spbfs.storage.data import is_iso
 
 if TYPE_CHECKING:
     from spbfs.engines.arrays.engine import ArrayEngine
@@ -143,7 +142,7 @@ def specialised(
 
 def _bits(engine: ArrayEngine, key: ProductKey, values: Array) -> Bits | None:
     """The one value of an iso array; a count is not worth waiting for what only a GPU knows."""
-    if not is_iso(values):
+    if values.strides != (0,):  # not iso: a call less, for every product
         return None
     counts = key.add.op.name == "plus"
     value = engine.known_value(values) if counts else engine.iso_value(values)

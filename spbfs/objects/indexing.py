@@ -21,7 +21,7 @@ from spbfs.storage.entries import array_module
 __all__ = ["Index", "element_key", "resolve"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Index:
     """The indices of one dimension, on the host or the GPU; `array` None stands for all of them."""
 

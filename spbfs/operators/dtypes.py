@@ -111,7 +111,7 @@ _BY_NAME = {d.name: d for d in ALL}
 _BY_NAME |= {d.c_type.upper(): d for d in ALL if d is not FP32}
 _BY_NAME |= {f"GRB_{d.name}": d for d in ALL}
 _BY_NP = {d.np_type: d for d in ALL}
-_BY_PYTHON: dict[object, DType] = {bool: BOOL, int: INT64, float: FP64}
+_BY_TYPE: dict[object, DType] = {bool: BOOL, int: INT64, float: FP64, **_BY_NP}
 
 
 def lookup_dtype(key: object) -> DType:
@@ -139,12 +139,13 @@ def lookup_dtype(key: object) -> DType:
     """
     if isinstance(key, DType):
         return key
-    if isinstance(key, np.dtype) and key in _BY_NP:
-        return _BY_NP[key]
+    try:
+        # Every statement asks, and whether it is a dtype NumPy takes longer to say.
+        return _BY_TYPE[key]
+    except (KeyError, TypeError):
+        pass
     if isinstance(key, str) and key.upper() in _BY_NAME:
         return _BY_NAME[key.upper()]
-    if isinstance(key, type) and key in _BY_PYTHON:
-        return _BY_PYTHON[key]
     # NumPy takes None for its default type, and of what has numbers theirs; here both name none.
     if key is not None and (isinstance(key, np.dtype | type) or not hasattr(key, "shape")):
         try:

@@ -15,6 +15,7 @@ __all__ = [
     "mxm_method",
     "mxm_threads",
     "product_costs",
+    "pull_is_sure",
     "push_blocks",
     "push_kernel",
     "push_sweeps",
@@ -103,7 +104,7 @@ BLOCK_DEGREE = 8
 ROWS_FACTOR = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Costs:
     """Estimated nanoseconds of both directions of one product."""
 
@@ -159,15 +160,30 @@ def product_costs(
     >>> many.push > many.pull
     True
     """
-    degree = entries / max(rows, 1)
+    degree = entries / rows if rows else 0.0
     probes = min(degree, entries / max(frontier_edges, 1)) if stops_early else degree
     edge = rates.push_edge if pattern else rates.push_product
     push = frontier * rates.push_vertex + frontier_edges * edge
     probe = rates.pull_probe if stops_early else rates.pull_product
     pull = rows * rates.pull_row + admitted * (rates.pull_admitted + probes * probe)
-    pushers = threads if stops_early else push_blocks(frontier_edges, frontier, threads)
-    push /= pushers
-    return Costs(push if listed else push + rates.push_list, pull / threads)
+    if threads > 1:  # what follows takes as long as the rest
+        push /= threads if stops_early else push_blocks(frontier_edges, frontier, threads)
+        pull /= threads
+    return Costs(push if listed else push + rates.push_list, pull)
+
+
+def pull_is_sure(rows: int, entries: int, rates: Rates = CPU) -> bool:
+    """Whether to pull all there is takes less than to list a vector that would be pushed.
+
+    Of a small product the costs of both directions take longer to work out than it does.
+
+    Examples
+    --------
+    >>> pull_is_sure(34, 150), pull_is_sure(1000, 4000)
+    (True, False)
+    """
+    most = rows * (rates.pull_row + rates.pull_admitted) + entries * rates.pull_product
+    return most <= rates.push_list
 
 
 def direction(

@@ -34,7 +34,8 @@ def memory_of(array: Array) -> Memory:
 
 def is_iso(values: Array) -> bool:
     """Whether a values array is stored as one element seen through a stride of zero."""
-    return bool(values.strides == (0,))
+    repeated: bool = values.strides == (0,)
+    return repeated
 
 
 def iso_array(one: Array, size: int) -> Array:

@@ -103,7 +103,7 @@ class MatrixData:
 
     @property
     def nvals(self) -> int:
-        return int(self.indices.shape[0])
+        return len(self.indices)
 
     @property
     def nbytes(self) -> int:

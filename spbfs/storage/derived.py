@@ -129,9 +129,15 @@ class Replicas:
         return sum(matrix.nbytes for matrix in list(self.on_gpus.values()))
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(init=False, eq=False)
 class Derived:
-    """What is kept with one matrix; a field is None until somebody needs it."""
+    """What is kept with one matrix; a field is None until somebody needs it, and the class's: a
+    statement makes several matrices, and need not set thirty fields of each."""
+
+    @classmethod
+    def of(cls, **known: Any) -> Derived:
+        vars(made := cls()).update(known)
+        return made
 
     #: The same matrix by columns, as the CSR of the transpose; None, too, for a matrix with a
     #: symmetric pattern and iso values, which is its own transpose.
@@ -257,7 +263,7 @@ class Derived:
     #: What these say of so many searches: whether they are better joined.
     #: Owner: `algorithms.bfs_many.prepare`.  Size: none, 1024 numbers at most.
     #: Valid for the life of the matrix.
-    joint_pays: dict[int, bool] = field(default_factory=dict)
+    joint_pays: dict[int, bool] | None = None
 
     #: Replicas on other GPUs and on clusters.
     #: Owner: `replicas_of`; `algorithms.workers` makes them.  Size: those on GPUs.

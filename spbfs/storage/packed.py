@@ -142,7 +142,7 @@ class PackedTranspose(MatrixData):
 
     def __init__(self, packed: PackedMatrix) -> None:
         self.nrows, self.ncols, self.packed = packed.ncols, packed.nrows, packed
-        self.derived = Derived(transpose_of=weakref.ref(packed))
+        self.derived = Derived.of(transpose_of=weakref.ref(packed))
         self._csr: tuple[Array, Array] | None = None
         self._true: Array | None = None
 

@@ -172,6 +172,8 @@ def joined(call: Arguments, prepared: Prepared) -> bool:
 def searches_meet(data: MatrixData, searches: int) -> bool:
     """Whether so many searches are better joined, by the levels of the one that is known."""
     derived = data.derived
+    if derived.joint_pays is None:
+        derived.joint_pays = {}
     known = derived.joint_pays.get(searches)
     if known is None:
         assert derived.frontier_sizes is not None

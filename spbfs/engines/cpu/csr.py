@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.engines.arrays.values import values_as
 from spbfs.operators.dtypes import DType
-from spbfs.storage.data import MatrixData
+from spbfs.storage.data import MatrixData, is_iso
 
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
@@ -33,7 +33,7 @@ def csr_of(*matrices: MatrixData) -> list[Csr] | None:
     for m in matrices:
         if type(m) is not MatrixData:
             return None
-        entries += m.indices.shape[0]
+        entries += len(m.indices)
         wide = wide or m.indices.dtype != _INT32
     if entries > _INT32_MAX and not wide:
         return None
@@ -53,4 +53,6 @@ def values_between(engine: CpuEngine, values: Array, dtype: DType | None = None)
     """Values as a kernel takes them, of a type: side by side, or one for all."""
     if dtype is not None and values.dtype != dtype.np_type:
         values = values_as(engine, values, dtype)
-    return values if values.strides in ((0,), (values.itemsize,)) else np.ascontiguousarray(values)
+    if values.flags.c_contiguous or is_iso(values):
+        return values
+    return np.ascontiguousarray(values)

@@ -74,7 +74,7 @@ def _revalued(C: MatrixData, at: Array, values: Array, sole: bool) -> MatrixData
     written = C.values if sole and not is_iso(C.values) else np.array(C.values)
     written[at] = values
     known = C.derived
-    derived = Derived(  # what the CPU keeps of the pattern
+    derived = Derived.of(  # what the CPU keeps of the pattern
         symmetric=known.symmetric,
         filled_rows=known.filled_rows,
         entered=known.entered,

@@ -10,14 +10,15 @@ from spbfs.base.threads import get_threads
 from spbfs.engines.arrays import matrices
 from spbfs.engines.arrays.elementwise import eval_unary
 from spbfs.engines.arrays.matrices import with_values
-from spbfs.engines.arrays.values import binary_values, spelled_out, take, values_as
+from spbfs.engines.arrays.values import binary_values, dtype_of, spelled_out, take, values_as
 from spbfs.engines.arrays.vectors import uniform_value
 from spbfs.engines.cpu.csr import Csr, csr_of, values_between
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.programs import program_of, unary_program_of
+from spbfs.operators.builtin import BINARY
 from spbfs.operators.definitions import TypedBinary, TypedUnary
 from spbfs.operators.dtypes import DType
-from spbfs.storage.data import MatrixData, is_iso
+from spbfs.storage.data import MatrixData, iso_array
 
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
@@ -28,6 +29,7 @@ __all__ = [
     "known_result",
     "matrix_add",
     "matrix_mult",
+    "meeting",
     "shared",
     "unary_results",
     "united",
@@ -37,6 +39,14 @@ Array = Any
 #: A union in which one operand has so many times the entries of the other copies runs of entries
 #: instead of walking rows.
 _FEW = 16
+#: Whether the values of either operand are read, by operators that do not read both.
+_BOTH = (True, True)
+_NEEDED = {
+    "pair": (False, False),
+    "first": (True, False),
+    "any": (True, False),
+    "second": (False, True),
+}
 
 
 def matrix_add(
@@ -98,7 +108,7 @@ def united(
             each = alone(engine, values, op, program, defaults, out)
         arrays = (program, *both, *each)
     (x_indptr, x_indices), y = pair
-    indptr = np.empty_like(x_indptr)
+    indptr = np.empty(len(x_indptr), x_indptr.dtype)
     columns, made = kernels.unite(x_indptr, x_indices, *y, indptr, *arrays, get_threads())
     indices = columns.view(x_indices.dtype)
     if uniform is not None:
@@ -139,6 +149,21 @@ def matrix_mult(engine: CpuEngine, x: MatrixData, y: MatrixData, op: TypedBinary
     return MatrixData(x.nrows, x.ncols, *shared(engine, pair, (x.values, y.values), op, program))
 
 
+def meeting(engine: CpuEngine, x: MatrixData, y: MatrixData) -> MatrixData:
+    """The entries of a matrix, some at least, where another has any."""
+    first = BINARY["first"].typed(dtype_of(x))
+    pair = csr_of(x, y)
+    if pair is None:
+        return matrices.matrix_mult(
+            engine, x, with_values(y, iso_array(x.values[:1], y.nvals)), first
+        )
+    if _same(pair):
+        return with_values(x, x.values)
+    # Of the other, whose values are not read, one of the type that is wanted stands for all.
+    values = (x.values, x.values[:1])
+    return MatrixData(x.nrows, x.ncols, *shared(engine, pair, values, first, program_of(first)))
+
+
 def _met(
     engine: CpuEngine, x: MatrixData, y: MatrixData, pair: list[Csr], op: TypedBinary
 ) -> MatrixData:
@@ -146,7 +171,7 @@ def _met(
     if _same(pair):
         return with_values(x, binary_values(engine, op, x.values, y.values))
     (x_indptr, x_indices), other = pair
-    indptr = np.empty_like(x_indptr)
+    indptr = np.empty(len(x_indptr), x_indptr.dtype)
     columns, made = kernels.intersection(
         x_indptr, x_indices, *other, indptr, None, None, None, True, get_threads()
     )
@@ -167,9 +192,9 @@ def shared(
     known = known_result(engine, op, *values, 1)
     arrays: tuple[Array, ...] = (None, None, None)
     if known is None:
-        arrays = (program, *(values_between(engine, v, op.in_type) for v in values))
+        arrays = (program, *[values_between(engine, v, op.in_type) for v in values])
     (x_indptr, x_indices), y = pair
-    indptr = np.empty_like(x_indptr)
+    indptr = np.empty(len(x_indptr), x_indptr.dtype)
     columns, made = kernels.intersection(
         x_indptr, x_indices, *y, indptr, *arrays, False, get_threads()
     )
@@ -182,14 +207,16 @@ def shared(
 def _same(pair: list[Csr]) -> bool:
     """Whether both have one pattern."""
     x, y = pair
+    if len(x[1]) != len(y[1]):
+        return False
     return bool(kernels.same_bytes(x[0], y[0]) and kernels.same_bytes(x[1], y[1]))
 
 
 def known_result(engine: CpuEngine, op: TypedBinary, x: Array, y: Array, size: int) -> Array | None:
     """The values of `size` results, iso, where the operands say that they are all one."""
-    name = op.op.name if op.op.function is None else ""
-    needed = {"pair": (), "first": (x,), "any": (x,), "second": (y,)}.get(name, (x, y))
-    if not all(is_iso(values) and values.shape[0] for values in needed):
+    # Every statement asks: most have two operands that are spelled out.
+    needs_x, needs_y = _NEEDED.get(op.op.name, _BOTH) if op.op.function is None else _BOTH
+    if (needs_x and x.strides != (0,)) or (needs_y and y.strides != (0,)):
         return None
     if not (x.shape[0] and y.shape[0]):
         return None
@@ -205,8 +232,8 @@ def evaluated(
     if known is not None:
         return values_as(engine, known, out)
     values = np.empty(size, out.np_type)
-    both = (values_between(engine, v, op.in_type) for v in (x, y))
-    kernels.evaluate(program, *both, values, size, get_threads())
+    x, y = values_between(engine, x, op.in_type), values_between(engine, y, op.in_type)
+    kernels.evaluate(program, x, y, values, size, get_threads())
     return values
 
 

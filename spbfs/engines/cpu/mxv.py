@@ -18,7 +18,7 @@ from spbfs.engines.cpu.transpose import transposed
 from spbfs.engines.direction import Counts, choose_direction
 from spbfs.engines.protocol import Hints, MaskData, Operation
 from spbfs.engines.specialise import product_key, specialised
-from spbfs.planner.products import CPU, SAMPLED_VERTICES
+from spbfs.planner.products import CPU, SAMPLED_VERTICES, pull_is_sure
 from spbfs.storage.data import VectorData
 from spbfs.storage.derived import known_transpose, ledger_of
 from spbfs.storage.hypersparse import HypersparseMatrix
@@ -43,7 +43,7 @@ def mxv(
     frontier = u.counted if u.indices is None else u.indices.shape[0]
     if frontier < 0:
         frontier = engine.count(u)
-    if frontier == 0 or not A.indices.shape[0] or rows == 0 or not admits_some:
+    if frontier == 0 or rows == 0 or not admits_some or not len(A.indices):
         return engine.empty_vector(rows, semiring.out_type)
     key, value = specialised(engine, product_key(semiring, vector_first), A.values, u.values)
     codes = kernel_codes(key)
@@ -75,6 +75,9 @@ def plan(engine: CpuEngine, p: VectorProduct) -> str:
     if across is None and isinstance(A, OnDiskMatrix):
         return "push" if p.transpose else "pull"  # as its rows lie
     by_frontier, by_rows = (A, across) if p.transpose else (across, A)
+    rows = A.ncols if p.transpose else A.nrows
+    if u.indices is None and by_rows is not None and pull_is_sure(rows, len(A.indices)):
+        return "pull"
     edges, stored = -1, 0
     if by_frontier is None:
         pass
@@ -91,7 +94,6 @@ def plan(engine: CpuEngine, p: VectorProduct) -> str:
         stored = mask.data.counted if listed is None else listed.shape[0]
         if stored < 0:
             stored = engine.count(mask.data)
-    rows = A.ncols if p.transpose else A.nrows
     filled = rows if by_rows is None else filled_rows(by_rows).count
     counts = Counts(p.frontier, edges, filled, stored, listed=u.indices is not None)
     ledger = A.derived.ledger or ledger_of(A)

@@ -8,14 +8,13 @@ import numpy as np
 
 from spbfs.base.threads import get_threads
 from spbfs.engines.arrays import matrix_assign, matrix_masks, matrix_output
-from spbfs.engines.arrays.matrices import empty_matrix, keep_entries, with_values
+from spbfs.engines.arrays.matrices import empty_matrix, keep_entries
 from spbfs.engines.arrays.values import dtype_of, same_iso, truths, values_as
 from spbfs.engines.cpu.csr import Csr, csr_of, values_between
-from spbfs.engines.cpu.ewise import matrix_mult
+from spbfs.engines.cpu.ewise import meeting
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.protocol import MaskData
-from spbfs.operators.builtin import BINARY
-from spbfs.storage.data import MatrixData, is_iso, iso_array
+from spbfs.storage.data import MatrixData, is_iso
 
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
@@ -56,9 +55,7 @@ def admitted(engine: CpuEngine, C: MatrixData, mask: MaskData) -> MatrixData:
         flags = truths(engine, M.values)
         return keep_entries(engine, C, ~flags if mask.complement else flags)
     if not mask.complement and (mask.structural or is_iso(M.values)):
-        M = matrix_masks.mask_pattern(engine, mask)
-        there = with_values(M, iso_array(C.values[:1], M.nvals))
-        return matrix_mult(engine, C, there, BINARY["first"].typed(dtype_of(C)))
+        return meeting(engine, C, matrix_masks.mask_pattern(engine, mask))
     return written(engine, empty_matrix(engine, C.nrows, C.ncols, dtype_of(C)), C, mask)
 
 
@@ -97,7 +94,7 @@ def _made(
     alike = same_iso(engine, *values)
     given = (None, None) if alike else tuple(values_between(engine, v) for v in values)
     (indptr, columns), other = pair
-    offsets = np.empty_like(indptr)
+    offsets = np.empty(len(indptr), indptr.dtype)
     found, made = kernels.overlay(
         indptr, columns, *other, offsets, *given, *admitted, keeps, get_threads()
     )

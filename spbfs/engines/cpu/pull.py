@@ -45,15 +45,29 @@ def pull(engine: CpuEngine, M: MatrixData, p: VectorProduct) -> tuple[VectorData
         return pull_blocks(engine, M, u, p.mask, product, p.threads)
     rows = _Rows(engine, M, p.mask)
     values = None if key.is_pattern else np.empty(rows.size, key.add.dtype.np_type)
+    likely = _likely(M, p) if key.stops_early and not key.uses_first else None
+    filled, present = filled_rows(M).bits, rows.present
     count, touched = kernels.pull(
-        *(M.indptr, M.indices, filled_rows(M).bits, first),
-        *(u.size, u.indices, u.present, second),
+        M.indptr,
+        M.indices,
+        filled,
+        first,
+        u.size,
+        u.indices,
+        u.present,
+        second,
         *p.codes,
-        *(rows.flags, rows.complement, rows.wanted, _likely(M, p)),
-        *(rows.present, values, p.threads),
+        rows.flags,
+        rows.complement,
+        rows.wanted,
+        likely,
+        present,
+        values,
+        p.threads,
     )
     values = iso_array(p.value, rows.size) if values is None else values
-    return rows.result(values, count), "pull", touched
+    w = VectorData(rows.size, values, None, present, count)
+    return w if rows.wanted is None else rows.listed(w), "pull", touched
 
 
 @dataclass(slots=True)
@@ -91,7 +105,8 @@ def pull_blocks(
         *(multiply, product.vector_first, monoid, add, product.name),
         *(rows.flags, rows.complement, rows.wanted, rows.present, values, threads),
     )
-    return rows.result(values, count), "pull_blocks", touched
+    w = VectorData(rows.size, values, None, rows.present, count)
+    return w if rows.wanted is None else rows.listed(w), "pull_blocks", touched
 
 
 class _Rows:
@@ -110,11 +125,8 @@ class _Rows:
         self.size = M.nrows if self.wanted is None else self.wanted.shape[0]
         self.present = np.empty(self.size, np.bool_)
 
-    def result(self, values: Array, count: int) -> VectorData:
-        """A vector of all rows; of listed ones a list."""
-        w = VectorData(self.size, values, present=self.present, counted=count)
-        if self.wanted is None:
-            return w
+    def listed(self, w: VectorData) -> VectorData:
+        """What was found of the listed rows as a list of all."""
         found = self.engine.to_list(w)
         return VectorData(self.nrows, found.values, indices=self.wanted[found.indices])
 
@@ -125,8 +137,8 @@ def addressed(engine: CpuEngine, u: VectorData) -> VectorData:
 
 
 def _likely(M: MatrixData, p: VectorProduct) -> Array | None:
-    """The neighbour of every row to be asked first, where rows stop at the first and it pays."""
-    if not p.key.stops_early or p.key.uses_first or (p.u.indices is None and p.u.present is None):
+    """The neighbour of every row to be asked first, where rows stop there and it pays."""
+    if p.u.indices is None and p.u.present is None:
         return None
     ledger = ledger_of(M)
     ledger.pulls += 1

@@ -47,9 +47,10 @@ def vector_add(
         return engine.choose_form(VectorData(x.size, made, indices=indices))
     x = x if x.indices is None else engine.to_bitmap(x)
     y = y if y.indices is None else engine.to_bitmap(y)
-    if defaults is None and uniform_value(engine, x.values, y.values, op, out) is not None:
+    alike = defaults is None and is_iso(x.values) and is_iso(y.values)
+    if alike and uniform_value(engine, x.values, y.values, op, out) is not None:
         return vectors.vector_add(engine, x, y, op, defaults, dtype)
-    both = _operands(engine, x, y, op)
+    both = [values_between(engine, v, op.in_type) for v in (x.values, y.values)]
     either = both
     if defaults is not None or op.in_type is not out:
         either = alone(engine, (x.values, y.values), op, program, defaults, out)
@@ -89,7 +90,7 @@ def vector_mult(engine: CpuEngine, x: VectorData, y: VectorData, op: TypedBinary
         if program is None and dense and is_dear(op) and not (x.present is y.present is None):
             return engine.choose_form(vector_meet(engine, x, y, op), shrink=True)
         return vectors.vector_mult(engine, x, y, op)
-    both = _operands(engine, x, y, op)
+    both = [values_between(engine, v, op.in_type) for v in (x.values, y.values)]
     made = _combined(engine, x, y, op, program, both, [None, None], op.out_type)
     return engine.choose_form(made, shrink=True)
 
@@ -101,14 +102,6 @@ def _rows(x: VectorData, y: VectorData) -> list[Csr]:
         assert u.indices is not None
         pair.append((np.array([0, u.indices.shape[0]]), u.indices))
     return pair
-
-
-def _operands(engine: CpuEngine, x: VectorData, y: VectorData, op: TypedBinary) -> list[Array]:
-    """The values that a program takes."""
-    return [
-        values_between(engine, x.values, op.in_type),
-        values_between(engine, y.values, op.in_type),
-    ]
 
 
 def _combined(
@@ -130,4 +123,4 @@ def _combined(
     counted = kernels.combine_dense(
         program, both[0], x.present, both[1], y.present, *either, values, present, get_threads()
     )
-    return VectorData(size, values, present=present, counted=counted)
+    return VectorData(size, values, None, present, counted)

@@ -109,7 +109,7 @@ def _write(
         if not (own and T.dtype == C.dtype.np_type):
             T = own_storage(T, operand, C.dtype, engine, C)
     else:
-        typed = None if accum is None else accumulator(accum, C.dtype)
+        typed = None if accum is None else accum.resolve(C.dtype, C.dtype)
         if own and typed is not None and not replaces:
             admitted = None  # a product has no entries elsewhere, and what is there stays
         old = C._writable()

@@ -53,7 +53,8 @@ def assign_indexed(
     options = {**outer, **inner}
     mask, accum = options.pop("mask", None), options.pop("accum", None)
     replaces = check_replace(mask, options.pop("replace", False))
-    as_hints(**options)
+    if options:
+        as_hints(**options)
     is_part = inner.get("mask") is not None
     start = 0.0 if tracing.current() is None else time.perf_counter()
     if mask is not None:

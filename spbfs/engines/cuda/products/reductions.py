@@ -47,7 +47,7 @@ def segment_reduce(engine: CudaEngine, values: Array, starts: Array, monoid: Typ
     indptr[-1] = total
     # Rows of a matrix that has no columns to look at.
     facts = RowFacts(LONG_ROW + 1 if total > LONG_ROW else 0, count)
-    M = MatrixData(count, total, indptr, indptr[:0], values, Derived(row_facts=facts))
+    M = MatrixData(count, total, indptr, indptr[:0], values, Derived.of(row_facts=facts))
     w = new_result(count, source.dtype, None)
     pull_rows(M, (values, None, None, False), source, w, None)
     return w.values
