@@ -199,17 +199,21 @@ def _is_bool(x: Any) -> bool:
 
 
 def evaluate(op: Any, xp: Any, *arrays: Any) -> Any:
-    """A user's operator over whole arrays of `xp`, which broadcast; the result is one, too."""
-    with np.errstate(all="ignore"):
-        try:
-            if op.tree is None:
-                result = _called(op, xp, arrays)
-            else:
-                result = _evaluate(op.tree, xp, arrays, {})
-        except ValueError as error:  # an integer to a negative power
-            raise InvalidValue(f"function: not defined for these values: {brief(error)}") from None
-    shapes = {getattr(a, "shape", ()) for a in arrays}
-    shape = shapes.pop() if len(shapes) == 1 else np.broadcast_shapes(*shapes)
+    """A user's operator over whole arrays of `xp`, which broadcast; the result is one, too.
+
+    Whoever calls it has told NumPy that NaN, infinities and overflow are no news.
+    """
+    try:
+        if op.tree is None:
+            result = _called(op, xp, arrays)
+        else:
+            result = _evaluate(op.tree, xp, arrays, {})
+    except ValueError as error:  # an integer to a negative power
+        raise InvalidValue(f"function: not defined for these values: {brief(error)}") from None
+    shapes = [getattr(a, "shape", ()) for a in arrays]
+    shape = shapes[0]
+    if shapes.count(shape) < len(shapes):
+        shape = np.broadcast_shapes(*shapes)
     result = xp.asarray(result)
     return result if result.shape == shape else xp.broadcast_to(result, shape)
 

@@ -215,7 +215,7 @@ def _evaluate_user(op: Any, xp: Any, shape: tuple[int, ...], *arrays: Array) -> 
     if result.shape != shape:
         result = xp.broadcast_to(result, shape)
     # It may be an operand or a view of one, and read-only: iso results stay, others are our own.
-    made = result.base is None and all(result is not a for a in arrays)
+    made = result.base is None and not [a for a in arrays if a is result]
     return result if made or is_iso(result) else xp.array(result)
 
 

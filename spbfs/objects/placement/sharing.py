@@ -64,7 +64,7 @@ def is_sole(C: Operand) -> bool:
 def _is_shared(data: VectorData, source: Operand, target: Operand | None) -> bool:
     """Whether a vector is, or has an array of, one that `source` is or is computed from."""
     # Every statement asks, so `VectorData.arrays` is not made for it.
-    memory = _memory_of(data)
+    values, flags = _memory_of(data)
     leaves = [source]
     for leaf in leaves:
         leaves += leaf.operands
@@ -73,11 +73,12 @@ def _is_shared(data: VectorData, source: Operand, target: Operand | None) -> boo
             continue
         if other is data:
             return True
-        values, flags = _memory_of(other)
-        if values is not None and (values is memory[0] or values is memory[1]):
-            return True
-        if flags is not None and (flags is memory[0] or flags is memory[1]):
-            return True
+        for array in () if other.indices is not None else (other.values, other.present):
+            if array is not None:
+                base = array.base
+                memory = array if base is None else base
+                if memory is values or memory is flags:
+                    return True
     return False
 
 
