@@ -204,10 +204,7 @@ def evaluate(op: Any, xp: Any, *arrays: Any) -> Any:
     Whoever calls it has told NumPy that NaN, infinities and overflow are no news.
     """
     try:
-        if op.tree is None:
-            result = _called(op, xp, arrays)
-        else:
-            result = _evaluate(op.tree, xp, arrays, {})
+        result = _called(op, xp, arrays) if op.tree is None else _evaluate(op.tree, xp, arrays, {})
     except ValueError as error:  # an integer to a negative power
         raise InvalidValue(f"function: not defined for these values: {brief(error)}") from None
     shapes = [getattr(a, "shape", ()) for a in arrays]

@@ -13,14 +13,14 @@ from spbfs.storage.data import MatrixData, is_iso
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
 
-__all__ = ["Csr", "csr_of", "values_between"]
+__all__ = ["Csr", "csr_of", "most_entries", "values_between"]
 
 Array = Any
 #: Offsets and column indices, of one type.
 Csr = tuple[Array, Array]
 
 _INT32, _INT64 = np.dtype(np.int32), np.dtype(np.int64)
-_INT32_MAX = np.iinfo(np.int32).max
+_INT32_MAX, _INT64_MAX = (int(np.iinfo(dtype).max) for dtype in (_INT32, _INT64))
 
 
 def csr_of(*matrices: MatrixData) -> list[Csr] | None:
@@ -47,6 +47,11 @@ def csr_of(*matrices: MatrixData) -> list[Csr] | None:
             indices = indices.astype(itype)
         found.append((indptr, indices))
     return found
+
+
+def most_entries(offsets: np.dtype[Any]) -> int:
+    """How many entries offsets of a type can count."""
+    return _INT32_MAX if offsets == _INT32 else _INT64_MAX
 
 
 def values_between(engine: CpuEngine, values: Array, dtype: DType | None = None) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.base.threads import get_threads
 from spbfs.engines.arrays import edits
-from spbfs.engines.cpu.csr import values_between
+from spbfs.engines.cpu.csr import most_entries, values_between
 from spbfs.engines.cpu.native import kernels
 from spbfs.storage.data import MatrixData, is_iso, iso_array
 from spbfs.storage.derived import Derived
@@ -32,7 +32,7 @@ def edited(
 ) -> MatrixData:
     """See `Engine.edited`."""
     count = rows.shape[0]
-    if type(C) is not MatrixData or C.nvals + count > np.iinfo(C.indptr.dtype).max:
+    if type(C) is not MatrixData or C.nvals + count > most_entries(C.indptr.dtype):
         return edits.edited(engine, C, rows, cols, values, gone, sole)
     at = np.empty(count, np.int64)
     found = kernels.locate(C.indptr, C.indices, rows, cols, at, get_threads())
@@ -47,7 +47,7 @@ def edited(
     np.cumsum(kept.view(np.int8) - stored.view(np.int8), out=before[1:])
     alike = _are_all(C.values, values[kept])
     entries = C.nvals + int(before[count])
-    indptr, indices = np.empty_like(C.indptr), np.empty(entries, C.indices.dtype)
+    indptr, indices = np.empty(len(C.indptr), C.indptr.dtype), np.empty(entries, C.indices.dtype)
     made = iso_array(C.values[:1], entries) if alike else np.empty(entries, C.values.dtype)
     kernels.edited(
         C.indptr,

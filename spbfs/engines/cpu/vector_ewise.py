@@ -82,11 +82,11 @@ def vector_mult(engine: CpuEngine, x: VectorData, y: VectorData, op: TypedBinary
     if program is not None and x.indices is not None and y.indices is not None:
         _, indices, values = shared(engine, _rows(x, y), (x.values, y.values), op, program)
         return engine.choose_form(VectorData(x.size, values, indices=indices))
-    if program is not None and x.form == y.form == "full":
+    dense = x.indices is y.indices is None
+    if program is not None and dense and x.present is y.present is None:
         return VectorData(x.size, evaluated(engine, op, program, x.values, y.values, op.out_type))
     known = program is None or known_result(engine, op, x.values, y.values, 1) is not None
-    if known or x.indices is not None or y.indices is not None:
-        dense = x.indices is None and y.indices is None
+    if known or not dense:
         if program is None and dense and is_dear(op) and not (x.present is y.present is None):
             return engine.choose_form(vector_meet(engine, x, y, op), shrink=True)
         return vectors.vector_mult(engine, x, y, op)

@@ -6,7 +6,7 @@ same with a whole matrix (`assign_indexed`), which takes as long as to copy it.
 
 from __future__ import annotations
 
-from itertools import chain, pairwise
+from itertools import pairwise, repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -74,8 +74,9 @@ def assign_few(
     if not is_looked_into(C._data):
         return False
     most = few_of(C._data)
-    if any(x.array is not None and x.length > most for x in indices):
-        return False
+    for x in indices:
+        if x.array is not None and x.length > most:
+            return False
     rows, columns = region = _chosen(indices[0]), _chosen(indices[1])
     if rows is None and (columns is None or not 0 < len(columns) <= FEW_COLUMNS):
         return False
@@ -135,17 +136,17 @@ def _along(region: Region, is_row: bool, at: list[int]) -> list[Place]:
     """Places of the one row or column that is chosen, by their indices in it."""
     rows, columns = region
     if is_row:
-        return list(zip(_placed(rows, [0]) * len(at), _placed(columns, at), strict=True))
-    return list(zip(_placed(rows, at), _placed(columns, [0]) * len(at), strict=True))
+        return list(zip(repeat(0 if rows is None else rows[0]), _placed(columns, at), strict=False))
+    return list(zip(_placed(rows, at), repeat(0 if columns is None else columns[0]), strict=False))
 
 
 def _within(region: Region, data: MatrixData) -> list[Place]:
     """Places of a region where a matrix of its shape has entries."""
     rows, columns = region
     if rows is not None and type(data) is MatrixData:
-        ends = data.indptr.tolist()  # of few rows: NumPy takes ten times as long
-        each = ([i] * (b - a) for i, (a, b) in zip(rows, pairwise(ends), strict=True))
-        at = list(chain.from_iterable(each))
+        at = []  # of few rows: NumPy takes ten times as long
+        for i, (first, last) in zip(rows, pairwise(data.indptr.tolist()), strict=True):
+            at += [i] * (last - first)
     else:
         at = _placed(rows, entry_rows(data).tolist())
     return list(zip(at, _placed(columns, data.indices.tolist()), strict=True))
@@ -167,8 +168,10 @@ def _marked(
         return None if there is None else {p for p, x in there.items() if structural or x}
     if data.nvals > most:
         return None
-    found = zip(_within(over, data), data.values, strict=True)
-    return {p for p, x in found if structural or x}
+    places = _within(over, data)
+    if structural:
+        return set(places)
+    return {p for p, x in zip(places, data.values.tolist(), strict=True) if x}
 
 
 def _number(
@@ -210,7 +213,7 @@ def _written(
     everywhere = len(both) == len(places)
     new = values if everywhere else values[both]
     pair = VectorData(len(both), old), VectorData(len(both), new)
-    summed = _cast(C, engine, engine.ewise_mult(*pair, accum).values)
+    summed = _cast(C, engine, engine.vector_mult(*pair, accum).values)
     if everywhere:
         return summed
     made = _cast(C, engine, values)

@@ -29,6 +29,7 @@ from spbfs.objects.assignment.assign_few import assign_few
 from spbfs.objects.checks import as_hints, check_covers, is_scalar
 from spbfs.objects.indexing import Index
 from spbfs.objects.mask import Mask, as_mask
+from spbfs.objects.operands.operand import Operand
 from spbfs.objects.placement.devices import common_engine
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.entries import column_matrix, row_matrix
@@ -145,7 +146,7 @@ def _cut(engine: Any, data: Any, arrays: Arrays) -> Any:
 
 
 def _shape(indices: tuple[Index, ...]) -> tuple[int, ...]:
-    return tuple(i.length for i in indices if not i.is_int)
+    return tuple([i.length for i in indices if not i.is_int])  # a list is made faster
 
 
 def _check_mask(
@@ -168,7 +169,7 @@ def _distinct(indices: tuple[Index, ...], engine: Any) -> tuple[tuple[Index, ...
     Of what is written by several indices to one element, the last counts.
     """
     last = [index.last_ones() for index in indices]
-    if all(kept is None for kept in last):
+    if not [kept for kept in last if kept is not None]:
         return indices, None
     once = tuple(
         index if kept is None else Index(index.array[kept], kept.shape[0])
@@ -182,7 +183,7 @@ def _source(
 ) -> tuple[Any, Any]:
     """Engine and storage of what is written; storage None for a number."""
     masked = () if mask is None else (mask.parent,)
-    if is_scalar(value):
+    if not isinstance(value, Operand) and is_scalar(value):
         return common_engine(C, *masked), None
     if value is None:
         engine = common_engine(C, *masked)

@@ -61,8 +61,14 @@ class Updater:
 
     def _given(self) -> dict[str, Any]:
         """What stood in the call, by name."""
-        known = {"mask": self._mask, "accum": self._accum, "replace": self._replace}
-        return {k: x for k, x in known.items() if x is not None and x is not False} | self._hints
+        given = dict(self._hints)
+        if self._mask is not None:
+            given["mask"] = self._mask
+        if self._accum is not None:
+            given["accum"] = self._accum
+        if self._replace:
+            given["replace"] = True
+        return given
 
     def update(self, value: Any) -> None:
         """The same as ``<< value``.

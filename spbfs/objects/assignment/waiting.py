@@ -73,17 +73,20 @@ def keep(C: StoredObject, changed: Entries) -> None:
 
 def as_edits(waiting: Lines, dtype: DType) -> tuple[Any, Any, Any, Any]:
     """Rows, columns and values of what waits for a matrix, in order; flags of deletions, if any."""
-    count = sum(map(len, waiting.values()))
-    each = (repeat(i, len(line)) for i, line in waiting.items())
-    rows = np.fromiter(chain.from_iterable(each), np.int64, count)
-    columns = np.fromiter(chain.from_iterable(waiting.values()), np.int64, count)
-    found = list(chain.from_iterable(line.values() for line in waiting.values()))
+    at: list[int] = []
+    found: list[Any] = []
+    for i, line in waiting.items():
+        at += repeat(i, len(line))
+        found += line.values()
+    rows = np.array(at, np.int64)
+    columns = np.array(list(chain.from_iterable(waiting.values())), np.int64)
+    deleted = [x is None for x in found]
     gone = None
-    if any(x is None for x in found):
-        gone = np.array([x is None for x in found])
+    if True in deleted:
+        gone = np.array(deleted)
         found = [0 if x is None else x for x in found]
     values = np.array(found, dtype.np_type)
-    if count == 1:
+    if len(at) == 1:
         return rows, columns, values, gone
     order = np.lexsort((columns, rows))
     ordered = None if gone is None else gone[order]
@@ -135,7 +138,9 @@ def entries_in(C: StoredObject, rows: Chosen, columns: Chosen, most: int) -> Ent
     if found is None or not C._pending:
         return found
     for i in list(C._pending) if rows is None else rows:
-        waiting = C._pending.get(i, {})
+        waiting = C._pending.get(i)
+        if waiting is None:
+            continue
         if len(waiting) > most:
             return None
         for j, x in waiting.items():
@@ -153,17 +158,18 @@ def stored_in(data: MatrixData, rows: Chosen, columns: Chosen, most: int) -> Ent
         assert columns is not None
         for j in columns:
             at, values = column_at(data, j)
-            if len(found) + at.shape[0] > most:
+            if len(found) + len(at) > most:
                 return None
-            found.update(((i, j), x) for i, x in zip(at.tolist(), values.tolist(), strict=True))
+            places = zip(at.tolist(), repeat(j), strict=False)
+            found.update(zip(places, values.tolist(), strict=True))
         return found
     if len(rows) * _ROW > most:
         return None
     for i in rows:
         at, values = row_at(data, i)
-        if at.shape[0] <= most:
+        if len(at) <= most:
             line = zip(at.tolist(), values.tolist(), strict=True)
-            found.update(((i, j), x) for j, x in line if columns is None or j in columns)
+            found.update([((i, j), x) for j, x in line if columns is None or j in columns])
         elif columns is None:
             return None
         else:

@@ -49,6 +49,6 @@ def extracted_by(expression: Any) -> IndexedOutput:
 def written_by(expression: Any) -> IndexedOutput:
     """The rows and columns of a stored object that ``expression << x`` writes into."""
     found = getattr(expression, "_extracted", None)
-    if found is None or not isinstance(found[0], classes.Vector | classes.Matrix):
+    if found is None or found[0]._data is None:
         raise DomainMismatch(f"{expression!r} cannot be written: only C[index] of a stored C can")
-    return extracted_by(expression)
+    return classes.IndexedOutput(*found)

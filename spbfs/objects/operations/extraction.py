@@ -113,7 +113,7 @@ def _from_matrix(A: MatrixOperand, rows: Index, columns: Index) -> Any:
         line = engine.extract_matrix(data, _on(engine, one), _on(engine, many))
         return engine.build_vector(many.length, line.indices.astype(np.int64), line.values, None)
 
-    shape = tuple(x.length for x in (rows, columns) if not x.is_int)
+    shape = tuple([x.length for x in (rows, columns) if not x.is_int])
     return delayed("extract", (A,), shape, A.dtype, run)
 
 
