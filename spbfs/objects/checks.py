@@ -71,6 +71,8 @@ MAX_SIZE = 1 << 60
 
 def as_size(value: Any, name: str) -> int:
     """A dimension: an integer from 0 to 2**60."""
+    if type(value) is int and 0 <= value <= MAX_SIZE:
+        return value
     if isinstance(value, bool | np.bool_):
         raise DomainMismatch(f"{name}: expected an integer, got {brief(value)}")
     try:
@@ -280,7 +282,10 @@ def as_index_array(
         far = OutOfRange if size is None else IndexOutOfRange
         raise far(f"{name}: {array.max()} is beyond the largest index 2**60")
     array = array.astype(np.int64, copy=False)
-    low, high = int(array.min()), int(array.max())
+    # As numbers without a sign negative ones are beyond all others: one pass says of both.
+    low, high = 0, int(array.view(np.uint64).max())
+    if high > MAX_SIZE:
+        low, high = int(array.min()), int(array.max())
     if negative and low < 0 and size is not None and low >= -size:
         array = np.where(array < 0, array + size, array)
         low = 0
@@ -320,9 +325,9 @@ def _truncated(array: Any) -> Any:
 
 def is_scalar(value: Any) -> bool:
     """Whether a value is a plain number (Python's or NumPy's, or an array without dimensions)."""
-    if isinstance(value, _NUMBERS):
-        return True
-    return isinstance(value, np.ndarray) and value.ndim == 0
+    if isinstance(value, np.ndarray):  # first, as _NUMBERS asks a class of all that is none
+        return value.ndim == 0
+    return isinstance(value, _NUMBERS)
 
 
 def to_scalar(value: Any, dtype: DType, name: str = "value") -> Any:

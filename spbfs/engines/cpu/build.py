@@ -40,7 +40,7 @@ def build_vector(
         return build.rising_vector(engine, size, indices, values)
     nvals = indices.shape[0]
     equal, program = _combining(dup, values)
-    known = (program is not None or equal) and size <= np.iinfo(np.int32).max
+    known = (program is not None or equal) and index_type(size) == np.int32
     many = nvals > SORTED_ENTRIES
     runs = ((size - 1) >> _RUN) + 1
     if not known or (many and not fits_buckets(runs, nvals)):

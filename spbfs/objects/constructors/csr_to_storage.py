@@ -178,10 +178,10 @@ def _int32_columns(columns: Any, ncols: int | None) -> Any:
     """Range-check without widening: the usual case, where memory is the matrix itself."""
     if columns.ndim != 1:
         raise DimensionMismatch(f"indices: expected one dimension, got shape {columns.shape}")
-    low = int(columns.min())
-    if low < 0:
-        raise IndexOutOfRange(f"indices: indices must not be negative, got {low}")
-    if ncols is not None and (high := int(columns.max())) >= ncols:
+    high = int(columns.view(np.uint32).max())  # of which negative ones are beyond all others
+    if high > INT32_MAX:
+        raise IndexOutOfRange(f"indices: indices must not be negative, got {columns.min()}")
+    if ncols is not None and high >= ncols:
         raise IndexOutOfBound(f"indices: expected indices below {ncols}, got {high}")
     return columns
 

@@ -69,7 +69,9 @@ def dense_matrix(engine: Engine, values: Any, shape: tuple[int, int], keep: Any)
     xp = array_module(values)
     nrows, ncols = shape
     indptr = xp.arange(nrows + 1, dtype=offset_type(ncols, values.shape[0])) * ncols
-    indices = xp.tile(xp.arange(ncols, dtype=index_type(ncols)), nrows)
+    indices = xp.empty((nrows, ncols), index_type(ncols))
+    indices[:] = xp.arange(ncols)
+    indices = indices.reshape(-1)
     if keep is None:
         own = xp.array(values, order="C")
     else:

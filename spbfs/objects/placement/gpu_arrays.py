@@ -18,13 +18,17 @@ __all__ = ["array_module", "as_gpu_array", "fetched", "on_gpu", "own_array"]
 
 #: ``kDLCUDA`` and ``kDLCUDAManaged`` of DLPack.
 _CUDA = (2, 13)
+#: As a tuple: a union made at every call costs more than the test.
+_ON_HOST = (list, tuple, int, float, np.generic)
 
 
 def on_gpu(value: Any) -> bool:
     """Whether `value` is an array in GPU memory: of CuPy, or of whoever speaks its protocols."""
+    if type(value) is np.ndarray:  # as most are
+        return False
     if isinstance(value, np.ndarray):
         return not in_host_memory(value)
-    if isinstance(value, np.generic | list | tuple | int | float):
+    if isinstance(value, _ON_HOST):
         return False
     # Of the class: CuPy's arrays take a while to say where they are.
     if _is_cupy(value) or hasattr(value, "__cuda_array_interface__"):
