@@ -6,8 +6,10 @@ import ast
 import gc
 import re
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from spbfs import Matrix
 from spbfs.operators.dtypes import FP64
 from spbfs.storage import derived
 from spbfs.storage.data import MatrixData
+from spbfs.storage.delayed import DelayedRows, is_plain
 from spbfs.storage.derived import Derived, FilledRows, known_transpose, remember_transpose
 from spbfs.storage.packed import PackedMatrix, PackedTranspose
 
@@ -103,3 +106,41 @@ def test_scipy_gets_offsets_and_columns_of_one_width() -> None:
     S = Matrix._from_data(wide).to_scipy()
     assert S.indptr.dtype == S.indices.dtype == np.int32
     assert S.toarray().tolist() == [[0, 1], [1, 0]]
+
+
+def test_rows_are_made_when_somebody_asks_for_them() -> None:
+    columns, calls = data(), []
+
+    def transpose(A: MatrixData) -> MatrixData:
+        calls.append(A)
+        return MatrixData(2, 2, A.indptr, A.indices, A.values * 2)
+
+    A = DelayedRows(columns, transpose)
+    assert (A.shape, A.nvals, A.dtype, A.nbytes) == ((2, 2), 2, np.float64, columns.nbytes)
+    assert known_transpose(A) is columns
+    assert not calls
+    assert A.values.tolist() == [2.0, 2.0]
+    assert A.indices.tolist() == [1, 0]
+    assert calls == [columns]
+    assert type(A) is MatrixData and is_plain(A)
+
+
+def test_two_threads_that_ask_for_rows_get_the_same() -> None:
+    both = Barrier(2)
+
+    def transpose(A: MatrixData) -> MatrixData:
+        both.wait(10)
+        return MatrixData(2, 2, A.indptr.copy(), A.indices, A.values)
+
+    A = DelayedRows(data(), transpose)
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(lambda _: A.indptr, range(2))
+    assert first is second is A.indptr
+
+
+def test_a_matrix_by_columns_is_transposed_when_it_is_used() -> None:
+    made = Matrix.from_csc([0, 2, 3], [1, 0, 1], [5, 6, 7], device="cpu")
+    assert made.nvals == 3 and type(made._data) is DelayedRows
+    assert type(made.T.new()._data) is MatrixData and type(made._data) is DelayedRows
+    assert made.to_dicts() == {0: {0: 6}, 1: {0: 5, 1: 7}}
+    assert type(made._data) is MatrixData

@@ -9,6 +9,7 @@ import numpy as np
 from spbfs.engines.arrays.values import values_as
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData, is_iso
+from spbfs.storage.delayed import is_plain
 
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
@@ -31,7 +32,7 @@ def csr_of(*matrices: MatrixData) -> list[Csr] | None:
     """
     entries, wide = 0, False
     for m in matrices:
-        if type(m) is not MatrixData:
+        if type(m) is not MatrixData and not is_plain(m):
             return None
         entries += len(m.indices)
         wide = wide or m.indices.dtype != _INT32

@@ -13,6 +13,7 @@ import numpy as np
 
 from spbfs.planner.forms import few_places
 from spbfs.storage.data import MatrixData, in_host_memory
+from spbfs.storage.delayed import is_plain
 from spbfs.storage.entries import column_at, entry_at, row_at
 from spbfs.storage.hypersparse import HypersparseMatrix
 
@@ -95,7 +96,8 @@ def as_edits(waiting: Lines, dtype: DType) -> tuple[Any, Any, Any, Any]:
 
 def is_looked_into(data: Any) -> bool:
     """Whether rows and columns of a matrix can be looked at: stored as usual, in host memory."""
-    return type(data) in (MatrixData, HypersparseMatrix) and in_host_memory(data.values)
+    known = type(data) in (MatrixData, HypersparseMatrix) or is_plain(data)
+    return known and in_host_memory(data.values)
 
 
 def few_of(data: MatrixData) -> int:

@@ -8,6 +8,8 @@ from spbfs.engines import get_engine
 from spbfs.objects.constructors.csr_to_storage import matrix_of_csr, matrix_of_lines
 from spbfs.objects.placement.devices import device_for
 from spbfs.operators.dtypes import lookup_dtype
+from spbfs.storage.data import MatrixData
+from spbfs.storage.delayed import DelayedRows
 
 if TYPE_CHECKING:
     from spbfs.objects.matrix import Matrix
@@ -88,6 +90,8 @@ def from_csc(
 ) -> Matrix:
     """From the three arrays of a CSC matrix, which are checked and copied.
 
+    On the CPU rows are made of them when they are first needed.
+
     Parameters
     ----------
     indptr : array-like of int, ``ncols + 1`` long
@@ -123,7 +127,9 @@ def from_csc(
     data = matrix_of_csr(
         indptr, indices, values, kind, ncols, nrows, False, dup_op, where, ("column", "row")
     )
-    return cls._from_data(get_engine(where).transpose(data), where, name)
+    transpose = get_engine(where).transpose
+    delayed = where == "cpu" and type(data) is MatrixData
+    return cls._from_data(DelayedRows(data, transpose) if delayed else transpose(data), where, name)
 
 
 def from_dcsr(
