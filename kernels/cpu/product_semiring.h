@@ -2,6 +2,7 @@
 //
 //     S::Value, S::any, S::pattern      the sum's type; first product wins; there are no values
 //     S::interpreted                    by function pointers
+//     S::logical                        a sum of truths, which can be done with any entry
 //     S::reads_matrix                   whether products depend on the matrix's values
 //     s.product(x, y, row, inner, col)  the product of entry x of the matrix and entry y of the
 //                                       other operand, or of their positions
@@ -42,9 +43,10 @@ T element(const void* values, std::int64_t i) {
 // `a` where it is wanted, else `b`: by a mask, as compilers like to branch between numbers.
 template <class T>
 [[gnu::always_inline]] inline T chosen(bool wanted, T a, T b) {
-    using U = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    using Narrow = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint32_t>;
+    using U = std::conditional_t<sizeof(T) == 8, std::uint64_t, Narrow>;
     static_assert(sizeof(T) == sizeof(U));
-    const U mask = U{} - static_cast<U>(wanted);
+    const U mask = static_cast<U>(U{} - static_cast<U>(wanted));
     return std::bit_cast<T>(
         static_cast<U>((std::bit_cast<U>(a) & mask) | (std::bit_cast<U>(b) & ~mask)));
 }
@@ -132,10 +134,21 @@ struct MultiplyBoth {
     Operands o;
 };
 
+// Whether one is true of truths, each a byte.
+struct LorMonoid {
+    using Value = std::uint8_t;
+    static constexpr bool any = false, logical = true, keeps_nan = false;
+    Value sum(Value x, Value y) const { return x | y; }
+    Value fold(Value x, Value y) const { return x | y; }
+    bool done(Value x) const { return x != 0; }
+    static constexpr Value neutral() { return 0; }
+};
+
 template <class Add, class Multiply, bool Pattern = false>
 struct Semiring {
     using Value = typename Add::Value;
     static constexpr bool any = Add::any, pattern = Pattern, interpreted = false;
+    static constexpr bool logical = requires { Add::logical; };
     static constexpr bool reads_matrix = Multiply::reads_matrix;
     static constexpr bool keeps_nan = [] {
         if constexpr (Add::any)
@@ -176,6 +189,7 @@ struct Semiring {
 struct InterpretedSemiring {
     using Value = Word;
     static constexpr bool any = false, pattern = false, interpreted = true, reads_matrix = true;
+    static constexpr bool logical = false;
     enum class Source { Function, First, Second, One, Row, Inner, Column };
 
     Value product(std::int64_t x, std::int64_t y, std::int64_t row, std::int64_t inner,

@@ -11,6 +11,21 @@
 namespace spbfs::pull {
 namespace {
 
+// Whether one of a row's products is true; false where no loop is compiled for them.
+template <class F>
+bool pull_logical(const ProductName& name, const Operands& o, F&& pull) {
+    using T = LorMonoid::Value;
+    if (name.monoid != "lor" || name.in != Type::Bool || name.out != Type::Bool) return false;
+    const bool is_true = o.x_stride == 0 && element<T>(o.x, 0) != 0;
+    if (name.multiply == "second" || (name.multiply == "land" && is_true))
+        return detail::call<Semiring<LorMonoid, MultiplySecond<T>>>(o, pull);
+    if (name.multiply == "land")
+        return detail::call<Semiring<LorMonoid, MultiplyBoth<T, Land>>>(o, pull);
+    if (name.multiply == "first")
+        return detail::call<Semiring<LorMonoid, MultiplyFirst<T>>>(o, pull);
+    return false;
+}
+
 // With the best loop there is; false where the product is not built in.
 template <class O, class I>
 bool pull_product(const ProductName& name, const Operands& operands, const Csr<O, I>& M,
@@ -20,7 +35,8 @@ bool pull_product(const ProductName& name, const Operands& operands, const Csr<O
         return detail::call<Semiring<AnyMonoid<bool>, MultiplyOne<bool>, true>>(operands, pull);
     if (name.monoid == "any") {
         if (detail::specialised_any<Specialise::Many>(name, operands, pull)) return true;
-    } else if (pull_arithmetic(name, operands, M, task, outcome)) {
+    } else if (pull_logical(name, operands, pull) ||
+               pull_arithmetic(name, operands, M, task, outcome)) {
         return true;
     }
     InterpretedSemiring interpreted;

@@ -49,6 +49,7 @@ std::pair<std::int64_t, std::int64_t> with_task(const Arguments& given, const Ma
               data<std::uint8_t>(given.filled, (nrows + 7) / 8),
               nullptr,
               false,
+              false,
               data<std::uint8_t>(given.mask, nrows),
               given.complement,
               hub_data,
@@ -64,7 +65,9 @@ std::pair<std::int64_t, std::int64_t> with_task(const Arguments& given, const Ma
             frontier = list != nullptr ? Bits::of_list(list, listed, given.size)
                                        : Bits::of_bytes(bytes, given.size);
             task.frontier = &frontier;
-            task.crowded = frontier.count() * kCrowd > given.size;
+            const std::int64_t count = frontier.count();
+            task.crowded = count * kCrowd > given.size;
+            task.full = count * 10 > given.size * kMany;
         }
         with_csr(given.indptr, given.indices, [&](const auto& M) { outcome = f(M, task); });
     }

@@ -31,12 +31,19 @@ constexpr std::int64_t kAhead = 16;
 // (docs/performance-notes-products.md).
 constexpr std::int64_t kCrowd = 3;
 
+// First entries of a row that are looked at without a branch between them where the first one may
+// end it and the vector is crowded: at which of them a row ends no predictor knows, but seldom
+// behind these.  Where any entry will do, predictors are right of a vector with more than kMany
+// tenths of its elements (docs/performance-notes-small-cpu.md).
+constexpr std::int64_t kLooked = 4, kMany = 6;
+
 struct Task {
     const std::int64_t* rows;    // the rows wanted; nullptr for those that the mask admits
     std::int64_t count;          // of rows wanted
     const std::uint8_t* filled;  // a bit a row: whether it holds entries
     const Bits* frontier;        // nullptr: every vertex is in it
     bool crowded;                // whether so many are that rows are better read whole
+    bool full;                   // whether so many are that the first entry will do mostly
     const std::uint8_t* mask;    // nullptr: every row is admitted
     bool complement;
     const void*
@@ -47,13 +54,51 @@ struct Task {
     Interrupt* interrupt;
 };
 
+// A row that may be done with any entry, of a crowded vector: the first entries together, the last
+// one again where there are fewer, which changes nothing.
+template <class S, class O, class I>
+bool pull_crowded(const S& s, const Csr<O, I>& M, const Bits& frontier, std::int64_t row,
+                  std::int64_t begin, std::int64_t end, typename S::Value& sum,
+                  std::int64_t& touched) {
+    if (begin == end) return false;
+    std::int64_t first = begin;
+    bool found = false;
+    sum = {};
+    for (std::int64_t t = kLooked - 1; t >= 0; --t) {
+        const std::int64_t p = std::min(begin + t, end - 1), k = M.indices[p];
+        const bool has = frontier[k];
+        found |= has;
+        if constexpr (S::any)
+            first = chosen(has, p, first);
+        else
+            sum = s.fold(sum, chosen(has, s.product(p, k, row, k, 0), S::neutral()));
+    }
+    if constexpr (S::any) {
+        const std::int64_t k = M.indices[first];
+        if (found) sum = s.product(first, k, row, k, 0);
+    }
+    std::int64_t p = begin + kLooked;
+    for (; p < end && !(found && s.done(sum)); ++p) {
+        const std::int64_t k = M.indices[p];
+        if (!frontier[k]) continue;
+        const auto made = s.product(p, k, row, k, 0);
+        sum = found ? s.sum(sum, made) : made;
+        found = true;
+    }
+    touched += std::min(p, end) - begin;
+    return found;
+}
+
 template <class S, class O, class I>
 bool pull_row(const S& s, const Csr<O, I>& M, const Task& task, std::int64_t row,
               typename S::Value& sum, std::int64_t& touched) {
     const Bits* frontier = task.frontier;
     const std::int64_t begin = M.indptr[row], end = M.indptr[row + 1];
     std::int64_t p = begin;
-    if constexpr (!S::any && !S::interpreted) {
+    if constexpr (S::any || S::logical) {
+        if (task.crowded && (S::logical || !task.full))
+            return pull_crowded(s, M, *frontier, row, begin, end, sum, touched);
+    } else if constexpr (!S::interpreted) {
         if (frontier == nullptr || task.crowded) {
             touched += end - begin;
             if (begin == end) return false;
@@ -145,7 +190,7 @@ Outcome pull_all(const S& s, const Csr<O, I>& M, const Task& task, const Element
 template <class S, class O, class I>
 Outcome pull_rows(const S& s, const Csr<O, I>& M, const Task& task) {
     std::atomic<std::int64_t> total{0}, total_touched{0};
-    if constexpr (!S::any && !S::interpreted) {
+    if constexpr (!S::any && !S::logical && !S::interpreted) {
         if (task.rows == nullptr && task.mask == nullptr) {
             if (task.frontier == nullptr) return pull_all(s, M, task, Everything{});
             if (task.crowded) return pull_all(s, M, task, *task.frontier);
