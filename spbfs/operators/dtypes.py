@@ -111,7 +111,8 @@ _BY_NAME = {d.name: d for d in ALL}
 _BY_NAME |= {d.c_type.upper(): d for d in ALL if d is not FP32}
 _BY_NAME |= {f"GRB_{d.name}": d for d in ALL}
 _BY_NP = {d.np_type: d for d in ALL}
-_BY_TYPE: dict[object, DType] = {bool: BOOL, int: INT64, float: FP64, **_BY_NP}
+_BY_TYPE: dict[object, DType] = {d.np_type: d for d in ALL}
+_BY_TYPE |= {bool: BOOL, int: INT64, float: FP64}
 
 
 def lookup_dtype(key: object) -> DType:

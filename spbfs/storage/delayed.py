@@ -169,7 +169,7 @@ class DelayedRows(MatrixData):
 
 
 #: Where a `MatrixData` has its arrays.
-_SLOTS: Any = (MatrixData.indptr, MatrixData.indices, MatrixData.values)
+_SLOTS: Any = [vars(MatrixData)[name] for name in ("indptr", "indices", "values")]
 _OFFSETS = _SLOTS[0]
 
 

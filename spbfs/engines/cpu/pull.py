@@ -127,6 +127,7 @@ class _Rows:
 
     def listed(self, w: VectorData) -> VectorData:
         """What was found of the listed rows as a list of all."""
+        assert self.wanted is not None
         found = self.engine.to_list(w)
         return VectorData(self.nrows, found.values, indices=self.wanted[found.indices])
 
