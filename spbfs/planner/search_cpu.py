@@ -46,22 +46,23 @@ class CpuSearchRates:
     serial_share: float
 
 
-#: Made by ``spbfs calibrate --device cpu --seconds 150 --threads 1`` on a 2-core Intel Xeon at 2.5
-#: GHz, 2026-11-23, in processor time, as others had the machine: 1,744 levels of 60 graphs, told
-#: within a factor of 1.17 (median; the paper's averages: 1.98); ``docs/performance-notes.md``,
-#: "Rates and regret".  The last two were measured by hand: with 512 or 2048 serial edges a 2-D grid
-#: took 125 instead of 68 ms on a busy machine; the share was not measured apart.
+#: Made by ``spbfs calibrate --device cpu --seconds 150 --threads 1`` on a 2-core Intel Xeon
+#: (Sapphire Rapids), 2026-11-27: 2,490 levels of 98 graphs, told within a factor of 1.26 (median;
+#: the paper's averages: 1.55); ``docs/performance-notes.md``, "Rates and regret".
+#: ``benchmarks/results`` has the file, and a test compares them.  The last two were measured by
+#: hand: with 512 or 2048 serial edges a 2-D grid took 125 instead of 68 ms on a busy machine; the
+#: share was not measured apart.
 CPU_SEARCH = CpuSearchRates(
-    push_level=895.0,
-    push_edge=2.76,
-    push_row=16.2,
-    push_found=12.5,
-    pull_level=698.0,
-    pull_word=6.59,
-    pull_row=10.0,
-    pull_probe=1.39,
-    pull_found=11.9,
-    pull_at_hub=0.001,
+    push_level=358.0,
+    push_edge=1.86,
+    push_row=4.79,
+    push_found=5.92,
+    pull_level=94.1,
+    pull_word=2.01,
+    pull_row=1.77,
+    pull_probe=1.27,
+    pull_found=13.0,
+    pull_at_hub=4.18,
     serial_edges=1 << 13,
     serial_share=1 / 16,
 )

@@ -28,6 +28,7 @@ def _flat(rates: dict[str, Any]) -> dict[str, float]:
 @pytest.mark.parametrize(
     ("name", "path", "rates"),
     [
+        ("rates-cpu-one-thread-2026-11-27.json", ("cpu", "rates"), BUILT_IN.cpu),
         ("rates-h200-2026-11-27.json", ("cuda", "rates"), BUILT_IN.cuda),
         ("rates-h200-and-host-2026-11-27.json", ("switch",), BUILT_IN.switch),
     ],
