@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import comb, exp, log2
 
-from spbfs.distributed.partition import grid_of
+from spbfs.distributed.parts.partition import grid_of
 from spbfs.planner.exchange import Lists, brought_bytes, returned_bytes
 
 __all__ = ["ASSUMED", "Level", "Machine", "lists", "search"]

@@ -1,7 +1,8 @@
 // Searches over ranks: what crosses between two of them, and the Python face of both.
 //
 // Subsets of a list that two ranks know cross as bits, the first of a byte its highest, or as
-// positions, as spbfs/distributed/wire.py packs them.  The loops over edges are in bfs_ranks.h.
+// positions, as spbfs/distributed/exchange/wire.py packs them.  The loops over edges are in
+// bfs_ranks.h.
 #include "cpu/bfs_ranks.h"
 
 #include <nanobind/nanobind.h>

@@ -1,8 +1,8 @@
 // A level of a search over ranks, by the edges of one of them.
 //
 // A rank numbers its own vertices, then those of others that an edge of its part has at an end
-// (spbfs/distributed/sides.py).  Of its own it knows the levels; whom of others it has named to
-// their owners is in `seen`: 0 not, 1 named, 2 found by this level and not yet named.
+// (spbfs/distributed/parts/sides.py).  Of its own it knows the levels; whom of others it has named
+// to their owners is in `seen`: 0 not, 1 named, 2 found by this level and not yet named.
 //
 // Vertices are claimed by an atomic exchange of a level or of a flag: who claims one is the only
 // one to write what else is known of it, and nobody reads that before the loop has ended.  Lists

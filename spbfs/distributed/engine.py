@@ -1,8 +1,16 @@
 """The engine of objects that are spread over ranks.
 
 A device is a partition of vertices over the ranks of a communicator.  Work on elements is that of
-the rank's own engine on its part; products, sums and what changes a part's place are functions of
-the modules here.  Whatever has no such function raises `NotImplementedException` and says its name.
+the rank's own engine on its part; products, sums and what changes a part's place are functions.
+Whatever has no such function raises `NotImplementedException` and says its name.  From below,
+
+- `exchange`: ranks, whatever they are: how they exchange, agree, and end together;
+- `parts`: which rank has which vertices and edges, and how edges get there;
+- `algebra`: a file a kind of operation;
+- `search`: breadth-first searches, and what each rank knows of its vertices in one;
+- `transfer`: objects to ranks and back, and into one file;
+- this engine;
+- `constructors`: matrices made of what each rank has, with an engine for their partition.
 """
 
 from __future__ import annotations
@@ -13,23 +21,23 @@ from typing import Any, NoReturn
 import numpy as np
 
 from spbfs.base.wording import counted
-from spbfs.distributed import (
+from spbfs.distributed.algebra import (
     diagonal,
     elements,
     matrix_elements,
     products,
     reductions,
-    spread,
     transpose,
 )
-from spbfs.distributed.flagged import FlagLists
-from spbfs.distributed.found import level_type
-from spbfs.distributed.gpus import Exchange
-from spbfs.distributed.partition import Partition
-from spbfs.distributed.ranks import Ranks, everyones, sums
-from spbfs.distributed.searches import DistributedSearches
-from spbfs.distributed.sides import Side
-from spbfs.distributed.storage import DistributedMatrix, DistributedVector, Ends
+from spbfs.distributed.exchange.gpus import Exchange
+from spbfs.distributed.exchange.ranks import Ranks, everyones, sums
+from spbfs.distributed.parts.partition import Partition
+from spbfs.distributed.parts.sides import Side
+from spbfs.distributed.parts.storage import DistributedMatrix, DistributedVector, Ends
+from spbfs.distributed.search.flagged import FlagLists
+from spbfs.distributed.search.found import level_type
+from spbfs.distributed.search.searches import DistributedSearches
+from spbfs.distributed.transfer import spread
 from spbfs.engines import get_engine
 from spbfs.engines.fused import Fused
 from spbfs.exceptions import NotImplementedException

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.distributed.build import deal
 from spbfs.distributed.engine import DistributedEngine
-from spbfs.distributed.ranks import settled
-from spbfs.distributed.sides import Side
-from spbfs.distributed.storage import DistributedMatrix
+from spbfs.distributed.exchange.ranks import settled
+from spbfs.distributed.parts.build import deal
+from spbfs.distributed.parts.sides import Side
+from spbfs.distributed.parts.storage import DistributedMatrix
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, VerificationError
 from spbfs.objects.operands.vector_operand import VectorOperand
 from spbfs.storage.entries import vector_entries

@@ -15,7 +15,7 @@ import pytest
 from rank_graphs import CASES, matrix, spread
 
 import spbfs as sb
-from spbfs.distributed import gpus
+from spbfs.distributed.exchange import gpus
 from spbfs.engines import get_engine
 from spbfs.exceptions import BackendUnavailable, RankFailed
 
@@ -26,7 +26,7 @@ except BackendUnavailable as error:
 
 import cupy
 
-from spbfs.distributed import nccl
+from spbfs.distributed.exchange import nccl
 
 GPUS = cupy.cuda.runtime.getDeviceCount()
 EMULATED = "emulator" in Path(cupy.__file__).parts

@@ -12,9 +12,9 @@ from rank_graphs import CASES, matrix, spread
 from test_searches import WAYS, dense, found
 
 import spbfs as sb
-from spbfs.distributed import one_host
-from spbfs.distributed.host_memory import Meetings, opened_by_all
-from spbfs.distributed.threads import ThreadRanks
+from spbfs.distributed.exchange.host_memory import Meetings, opened_by_all
+from spbfs.distributed.exchange.threads import ThreadRanks
+from spbfs.distributed.search import one_host
 from spbfs.engines.cpu.native import kernels
 
 pytestmark = pytest.mark.skipif(

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import spbfs as sb
-from spbfs.distributed.numbering import Numbering
-from spbfs.distributed.partition import grid_of
-from spbfs.distributed.wire import Subset, pack, unpack
+from spbfs.distributed.exchange.wire import Subset, pack, unpack
+from spbfs.distributed.parts.numbering import Numbering
+from spbfs.distributed.parts.partition import grid_of
 from spbfs.exceptions import FormatError, InvalidValue
 from spbfs.io.formats.entries import ReadOptions
 from spbfs.io.slices import read_slice

@@ -9,9 +9,9 @@ import pytest
 from rank_graphs import CASES, matrix, spread
 
 import spbfs as sb
-from spbfs.distributed import compiled
 from spbfs.distributed import engine as over_ranks
-from spbfs.distributed.listed import Listed
+from spbfs.distributed.search import compiled
+from spbfs.distributed.search.listed import Listed
 from spbfs.engines import get_engine
 from spbfs.exceptions import BackendUnavailable, InvalidValue, VerificationError
 from spbfs.planner.products import HUBS_AFTER_PULLS

@@ -13,8 +13,8 @@ import pytest
 from rank_graphs import CASES, spread
 
 import spbfs as sb
-from spbfs.distributed.agreement import key_of
-from spbfs.distributed.ranks import everyones, sums
+from spbfs.distributed.exchange.agreement import key_of
+from spbfs.distributed.exchange.ranks import everyones, sums
 from spbfs.exceptions import InvalidValue, NotImplementedException, RankFailed, UnknownLabel
 
 #: Calls whose arguments are another one's at every rank, and the argument that is named.

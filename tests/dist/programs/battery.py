@@ -13,7 +13,7 @@ import pytest
 from rank_graphs import CASES, matrix, spread
 
 import spbfs as sb
-from spbfs.distributed.mpi import ranks_of
+from spbfs.distributed.exchange.mpi import ranks_of
 from spbfs.exceptions import FileMissing, FormatError, InvalidValue, RankFailed
 
 folder = Path(sys.argv[1])

@@ -1,0 +1,1 @@
+"""What an engine does, over ranks: a file a kind of operation."""

@@ -1,0 +1,1 @@
+"""Ranks, whatever they are: how they exchange, agree, pack what crosses, and end together."""

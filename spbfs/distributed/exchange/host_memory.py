@@ -1,0 +1,134 @@
+"""Memory that ranks see together where they are processes of one host, and meetings in it.
+
+It has no name that could outlive them: rank 0 makes it, and the others open it through what the
+system shows of that process.  Where it is not to be had, ranks send messages.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import secrets
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spbfs.distributed.exchange.ranks import Bytes, Ints, Ranks, everyones
+
+__all__ = ["Meetings", "arrays_of_all", "opened_by_all"]
+
+Array = Any
+#: Bytes of a line, which no two ranks write; arrays begin with one.
+_LINE = 128
+#: Numbers of a rank's own line, of which the first is that of its last meeting.  What it tells at
+#: one stands behind these places in turns: who is late may still read what was told at the last.
+_NUMBERS, _TOLD = _LINE // 8, (4, 10)
+#: Milliseconds for which a rank waits before it asks whether another one has failed.
+_PATIENCE = 20
+
+
+class Meetings:
+    """Meetings of all ranks, at each of which everyone tells a few numbers.
+
+    Parameters
+    ----------
+    ranks : Ranks
+    memory : uint8 array
+        Zeros that all ranks see, `room` or more.
+    """
+
+    #: The most numbers that a rank tells.
+    most = 6
+
+    def __init__(self, ranks: Ranks, memory: Bytes) -> None:
+        from spbfs.engines.cpu.native import kernels  # compiled
+
+        self._rank, self._met, self._meet = ranks.rank, 0, kernels.one_host_meet
+        self._lines = memory[: self.room(ranks)].view(np.int64).reshape(-1, _NUMBERS)
+
+    @staticmethod
+    def room(ranks: Ranks) -> int:
+        """Bytes that they take."""
+        return ranks.size * _LINE
+
+    def tell(self, numbers: Ints, listen: Callable[[], None]) -> Ints:
+        """What everyone has told, a row for each, once all have come.
+
+        `listen` is called while this one waits; it raises where that is in vain.
+        """
+        self._met += 1
+        begin = _TOLD[self._met & 1]
+        told = self._lines[:, begin : begin + numbers.shape[0]]
+        told[self._rank] = numbers
+        while not self._meet(self._lines, self._rank, self._met, _PATIENCE):
+            listen()
+        return told
+
+
+def arrays_of_all(ranks: Ranks, *arrays: tuple[int, Any]) -> list[Array] | None:
+    """Arrays of these sizes and types, zeros, that all ranks see; as `opened_by_all`."""
+    sizes = [size * np.dtype(dtype).itemsize for size, dtype in arrays]
+    begins = np.cumsum([0, *(-(-size // _LINE) * _LINE for size in sizes)]).tolist()
+    memory = opened_by_all(ranks, begins[-1])
+    if memory is None:
+        return None
+    return [
+        memory[begin : begin + size].view(dtype)
+        for begin, size, (_, dtype) in zip(begins, sizes, arrays, strict=False)
+    ]
+
+
+class _Told(NamedTuple):
+    """Where rank 0 has the memory, and what it begins with."""
+
+    path: str
+    token: bytes
+
+
+def opened_by_all(ranks: Ranks, nbytes: int) -> Bytes | None:
+    """Zeros that all ranks see; None where one of them does not.  Collective."""
+    with contextlib.ExitStack() as stack:
+        made: tuple[_Told, int] | None = _make(nbytes, stack) if ranks.rank == 0 else None
+        told = everyones(ranks, None if made is None else made[0])[0]
+        number = None
+        if told is not None:
+            number = made[1] if made is not None else _open(told, stack)
+        if not all(everyones(ranks, number is not None)):
+            return None
+        assert told is not None and number is not None
+        # The mapping outlives the file's number, and the array has the mapping.
+        memory = np.frombuffer(mmap.mmap(number, nbytes), np.uint8)
+    # Nobody writes before all have seen that it is the same.
+    if ranks.rank == 0:
+        memory[: len(told.token)] = 0
+    everyones(ranks, None)
+    return memory
+
+
+def _make(nbytes: int, stack: contextlib.ExitStack) -> tuple[_Told, int] | None:
+    """Memory of this process that others can open; its number here."""
+    if not hasattr(os, "memfd_create"):
+        return None
+    token = secrets.token_bytes(16)
+    try:
+        number = os.memfd_create("spbfs")
+        stack.callback(os.close, number)
+        # Taken now: a page that cannot be had later would end the process.
+        os.posix_fallocate(number, 0, nbytes)
+        os.pwrite(number, token, 0)
+    except OSError:
+        return None
+    return _Told(f"/proc/{os.getpid()}/fd/{number}", token), number
+
+
+def _open(told: _Told, stack: contextlib.ExitStack) -> int | None:
+    """The number here of another process's memory; None where it is not to be seen."""
+    try:
+        number = os.open(told.path, os.O_RDWR | os.O_CLOEXEC)
+        stack.callback(os.close, number)
+        same = os.pread(number, len(told.token), 0) == told.token
+    except OSError:
+        return None
+    return number if same else None

@@ -1,0 +1,1 @@
+"""Which rank has which vertices and edges, and how edges get there."""

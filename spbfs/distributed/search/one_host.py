@@ -1,0 +1,198 @@
+"""What ranks that are processes of one host know in a search: in memory that all of them see.
+
+Nothing is sent.  Who is on the frontier and who was found are bits that all ranks read, a rank
+writes what its edges find where the owner will look, and what remains of messages are two meetings
+a level (``kernels/cpu/bfs_one_host.h``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spbfs.base.memory import available_bytes
+from spbfs.base.threads import resolve_threads
+from spbfs.distributed.exchange.host_memory import arrays_of_all
+from spbfs.distributed.exchange.ranks import sums
+from spbfs.distributed.parts.storage import DistributedMatrix
+from spbfs.distributed.search.slots import Laid, Slots
+from spbfs.distributed.search.steps import Step
+from spbfs.engines.cpu.bfs_ranks import Room
+from spbfs.engines.cpu.native import kernels
+from spbfs.storage.arrays import nbytes_of
+from spbfs.storage.data import MatrixData
+
+if TYPE_CHECKING:
+    from spbfs.distributed.engine import DistributedEngine
+
+__all__ = ["OneHost", "in_one_host"]
+
+Array = Any
+_NOTHING = np.empty(0, np.int64)
+#: Vertices of a word of bits, and the most slots that there are numbers for.
+_BITS, _MOST = 64, np.iinfo(np.int32).max
+#: A push of so many edges, at all ranks, for each word of slots works on copies of what is known.
+_MANY = 2
+
+
+class CommonRoom:
+    """What searches of one matrix have one after the other.
+
+    Parameters
+    ----------
+    engine : DistributedEngine
+    slots : Slots
+    degrees : int64 array
+        Of the rank's vertices.
+    shared : list of arrays
+        As `shared` says; zeros.
+    """
+
+    def __init__(
+        self, engine: DistributedEngine, slots: Slots, degrees: Array, shared: list[Array]
+    ) -> None:
+        self.slots, self._room, self._share = slots, Room(), nbytes_of(*shared) // slots.own[1]
+        *self.bits, self.parents, self.names, self._by_place = shared
+        own = np.arange(slots.own[2])
+        self.names[slots.mine] = engine.vertices(own)
+        self._by_place[own + engine.first] = slots.mine
+        self.degrees = degrees[slots.elements]
+        self._laid: dict[int, tuple[MatrixData, Laid]] = {}
+        engine.ranks.reduce(_NOTHING, "sum")  # names and slots are complete
+
+    @staticmethod
+    def shared(slots: Slots) -> list[tuple[int, Any]]:
+        """Sizes and types of what all ranks see: three sets of vertices, parents, what a user calls
+        the vertex of every slot, and the slot of every place."""
+        return [(slots.count // _BITS, np.uint64)] * 3 + [(slots.count, np.int32)] * 3
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of this rank, of what is common its share."""
+        laid = sum(made.nbytes for _, made in self._laid.values())
+        return self._share + self._room.nbytes + self.slots.nbytes + self.degrees.nbytes + laid
+
+    def laid(self, A: DistributedMatrix, threads: int) -> Laid:
+        """The edges of the matrix, or of its transpose."""
+        if id(A.part) not in self._laid:
+            made = self.slots.lay_out(A, self._by_place, threads)
+            self._laid[id(A.part)] = A.part, made
+        return self._laid[id(A.part)][1]
+
+    def words(self, sets: int) -> Array:
+        """Words for so many sets of vertices."""
+        return self._room.array("sets", sets * self.slots.count // _BITS, np.uint64)
+
+    def numbers(self, name: str, size: int) -> Array:
+        """Room for so many numbers."""
+        return self._room.array(name, size, np.int32)
+
+
+def in_one_host(engine: DistributedEngine, A: DistributedMatrix) -> bool:
+    """Whether searches of a matrix go by memory that all ranks see; it keeps that.  Collective."""
+    if A.room is None:
+        A.room, shared = Room(), None
+        slots = Slots(engine.partition, engine.ranks.rank, A.degrees)
+        if not engine.ranks.apart and slots.count <= _MOST and _copies_fit(engine, A):
+            shared = arrays_of_all(engine.ranks, *CommonRoom.shared(slots))
+        if shared is not None:
+            A.room = CommonRoom(engine, slots, A.degrees, shared)
+    return isinstance(A.room, CommonRoom)
+
+
+def _copies_fit(engine: DistributedEngine, A: DistributedMatrix) -> bool:
+    """Whether there is memory for copies of both directions of all parts."""
+    (part,) = sums(engine.ranks, A.part.indptr.nbytes + A.part.indices.nbytes)
+    fits = 2 * part <= available_bytes()
+    return bool(engine.ranks.reduce(np.array([int(fits)]), "min")[0])
+
+
+class OneHost:
+    """Levels of a rank's own vertices; the frontier, whom it found, and parents are common.
+
+    Parameters
+    ----------
+    engine : DistributedEngine
+    A : DistributedMatrix
+        What is searched: it keeps the room.
+    degrees : int64 array
+    sources : int64 array
+        Elements: one or none.
+    threads : int or None
+    """
+
+    def __init__(
+        self,
+        engine: DistributedEngine,
+        A: DistributedMatrix,
+        degrees: Array,
+        sources: Array,
+        threads: int | None,
+    ) -> None:
+        self._engine, self._common, self._threads = engine, A.room, resolve_threads(threads)
+        room, slots = self._common, self._common.slots
+        self._front, self._next, self._visited = room.bits
+        self._found, self._edges = sources.shape[0], int(degrees[sources].sum())
+        #: By the order of slots.
+        self._levels = room.numbers("levels", slots.own[2])
+        source = -1
+        if sources.shape[0]:
+            source = int(slots.mine[sources[0]])
+        kernels.one_host_begin(self._shared(True), self._levels, slots.own, source, self._threads)
+        self._levels[slots.position[sources]] = 0
+
+    def _shared(self, parents: bool) -> tuple[Array, Array, Array, Array]:
+        """What all ranks see, as `Common` of the kernels."""
+        named = self._common.parents
+        return self._front, self._next, self._visited, named if parents else named[:0]
+
+    @property
+    def levels(self) -> Array:
+        """Levels of own vertices; made when they are asked for."""
+        slots = self._common.slots
+        levels = np.empty_like(self._levels)
+        kernels.restore(self._levels, slots.position, None, levels, self._threads)
+        return levels
+
+    def counts(self) -> tuple[int, int]:
+        """Vertices of the frontier, and their out-edges."""
+        return self._found, self._edges
+
+    def predict(self, step: Step, frontier: int, out_edges: int) -> int | None:
+        """Bytes that all ranks will send for a level: none."""
+        return 0
+
+    def show(self, step: Step) -> None:
+        """Nothing is kept with a step."""
+
+    def has(self, vertex: int) -> bool:
+        """Whether an own vertex was found."""
+        return bool(self._levels[self._common.slots.position[vertex]] >= 0)
+
+    def expand(self, step: Step, others: list[Step], depth: int, code: int, out_edges: int) -> None:
+        """Find the next level, by one step; all have met since the frontier was found."""
+        room, slots, threads = self._common, self._common.slots, self._threads
+        laid, common = room.laid(step.matrix, threads), self._shared(step.named_parents)
+        if step.pull:
+            kernels.one_host_pull(
+                *(laid.edges, laid.likeliest, laid.active, slots.own, common, threads)
+            )
+        else:
+            many = out_edges * _BITS >= _MANY * slots.count
+            copies = room.words(threads if many else 0)
+            todo = room.numbers("rows", laid.edges[2].shape[0])
+            kernels.one_host_push(laid.edges, slots.own, copies, todo, common, threads)
+        self._engine.ranks.reduce(_NOTHING, "sum")  # all have found what they will find
+        self._front, self._next = self._next, self._front
+        self._found, self._edges = kernels.one_host_collect(
+            *(self._next, self._front, self._visited, slots.own, room.degrees),
+            *(self._levels, depth, threads),
+        )
+
+    def parents(self, steps: list[Step], source: int) -> Array:
+        """The parent of each vertex, -1 where not reached."""
+        room, parents = self._common, np.empty_like(self._levels)
+        kernels.restore(room.parents, room.slots.mine, room.names, parents, self._threads)
+        parents[self._engine.own_elements(np.array([source]))[1]] = source
+        return parents
