@@ -13,8 +13,8 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from spbfs.cli._errors import reason
-from spbfs.cli._parser import build_parser
+from spbfs.cli.parsing.errors import reason
+from spbfs.cli.parsing.parser import build_parser
 
 __all__ = ["main"]
 
@@ -88,7 +88,7 @@ def _run(argv: Sequence[str] | None) -> int:
         arguments = build_parser().parse_args(argv)
     except SystemExit as stop:  # after --help, or a usage error it has reported
         return stop.code if isinstance(stop.code, int) else FAILED
-    importlib.import_module(f"spbfs.cli._{arguments.command}").run(arguments)
+    importlib.import_module(f"spbfs.cli.commands.{arguments.command}").run(arguments)
     return OK
 
 

@@ -17,8 +17,9 @@ import pytest
 
 import spbfs
 from spbfs import generate
-from spbfs.cli import _bfs_report, _info, _text
-from spbfs.cli._generators import GENERATORS
+from spbfs.cli.commands import info
+from spbfs.cli.parsing.generators import GENERATORS
+from spbfs.cli.shared import formatting, search_report
 
 KARATE = Path(__file__).parents[2] / "examples" / "data" / "karate.mtx"
 Run = Callable[..., tuple[int, str, str]]
@@ -62,7 +63,8 @@ def test_bfs_without_json_is_for_people(run: Run) -> None:
 def test_bfs_sums_up_many_levels(run: Run, tmp_path: Path) -> None:
     run("generate", "path", 500, "-o", tmp_path / "path.npz")
     _, out, _ = run("bfs", tmp_path / "path.npz", "--source", 0)
-    assert f"... {500 - _bfs_report.LISTED} more levels, {500 - _bfs_report.LISTED} vertices" in out
+    left = 500 - search_report.LISTED
+    assert f"... {left} more levels, {left} vertices" in out
 
 
 @pytest.mark.parametrize("device", ["cpu", "reference"])
@@ -196,7 +198,7 @@ def test_info_for_people(run: Run) -> None:
 def test_info_agrees_with_networkx_on_components() -> None:
     A = generate.uniform(400, 1.2, seed=5)
     graph = nx.from_scipy_sparse_array(A.to_scipy())
-    found = _info.describe(A)
+    found = info.describe(A)
     sizes = [len(c) for c in nx.connected_components(graph)]
     assert (found["components"], found["largest_component"]) == (len(sizes), max(sizes))
     assert found["isolated"] == nx.number_of_isolates(graph)
@@ -208,15 +210,15 @@ def test_components_of_many_graphs(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 60))
     graph = nx.gnm_random_graph(n, int(rng.integers(0, 80)), seed=seed, directed=True)
-    found = _info.describe(spbfs.Matrix.from_networkx(graph))
+    found = info.describe(spbfs.Matrix.from_networkx(graph))
     sizes = [len(c) for c in nx.weakly_connected_components(graph)]
     assert (found["components"], found["largest_component"]) == (len(sizes), max(sizes))
 
 
 def test_info_shows_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
-    _info.describe(generate.path(9), True)
-    assert f"{len(_info.STEPS)}" in capsys.readouterr().err
-    _info.describe(generate.path(9))
+    info.describe(generate.path(9), True)
+    assert f"{len(info.STEPS)}" in capsys.readouterr().err
+    info.describe(generate.path(9))
     assert capsys.readouterr().err == ""
 
 
@@ -227,7 +229,7 @@ def test_info_hears_control_c() -> None:
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         while True:
-            _info.describe(A)
+            info.describe(A)
     timer.join()
     assert time.perf_counter() - began < 10
 
@@ -307,15 +309,15 @@ def test_convert_keeps_the_graph(run: Run, tmp_path: Path, extension: str) -> No
 
 
 def test_numbers_are_scaled() -> None:
-    assert _text.count(1234567) == "1,234,567"
-    assert _text.size(10 * 2**20) == "10 MiB"
-    assert _text.size(2**50) == "1024 TiB"
-    assert _text.rate(2.5e9) == "2.5 GTEPS"
-    assert [_text.seconds(s) for s in (1.5, 0.0123, 4.2e-6)] == ["1.5 s", "12.3 ms", "4.2 us"]
+    assert formatting.count(1234567) == "1,234,567"
+    assert formatting.size(10 * 2**20) == "10 MiB"
+    assert formatting.size(2**50) == "1024 TiB"
+    assert formatting.rate(2.5e9) == "2.5 GTEPS"
+    assert [formatting.seconds(s) for s in (1.5, 0.0123, 4.2e-6)] == ["1.5 s", "12.3 ms", "4.2 us"]
 
 
 def test_json_has_null_for_what_nobody_knows(capsys: pytest.CaptureFixture[str]) -> None:
-    from spbfs.cli._text import print_json
+    from spbfs.cli.shared.formatting import print_json
 
     print_json({"seconds": float("nan"), "levels": [{"rate": float("inf"), "read": 3, "of": "x"}]})
     expected = {"seconds": None, "levels": [{"rate": None, "read": 3, "of": "x"}]}

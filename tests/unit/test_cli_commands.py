@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import spbfs
-from spbfs.cli._options import spoken
+from spbfs.cli.parsing.options import spoken
 
 KARATE = Path(__file__).parents[2] / "examples" / "data" / "karate.mtx"
 GRAPH = nx.karate_club_graph()

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 import spbfs
 from spbfs import cli, generate
-from spbfs.cli._parser import build_parser
+from spbfs.cli.parsing.parser import build_parser
 
 KARATE = Path(__file__).parents[2] / "examples" / "data" / "karate.mtx"
 Run = Callable[..., tuple[int, str, str]]

@@ -1,15 +1,15 @@
-"""``spbfs closeness``: who is near to all others."""
+"""``spbfs khop``: how many vertices are within k hops of each."""
 
 from __future__ import annotations
 
 import argparse
 import time
 
-from spbfs.cli import _text as text
-from spbfs.cli._files import check_place
-from spbfs.cli._search import graph_on_device, watched
-from spbfs.cli._tables import tell
-from spbfs.cli._vertices import chosen
+from spbfs.cli.shared import formatting as text
+from spbfs.cli.shared.files import check_place
+from spbfs.cli.shared.search import graph_on_device, watched
+from spbfs.cli.shared.tables import tell
+from spbfs.cli.shared.vertices import chosen
 
 __all__ = ["run"]
 
@@ -24,13 +24,11 @@ def run(arguments: argparse.Namespace) -> None:
     graph, _ = graph_on_device(arguments)
     A = graph.matrix
     vertices = chosen(arguments, graph)
-    name = "harmonic" if arguments.harmonic else "closeness"
     begin = time.perf_counter()
-    values = getattr(spbfs, name)(
+    sizes = spbfs.khop_sizes(
         A,
+        arguments.hops,
         vertices,
-        samples=arguments.samples,
-        seed=arguments.seed,
         threads=arguments.threads,
         progress=watched(),
     )
@@ -38,16 +36,18 @@ def run(arguments: argparse.Namespace) -> None:
         "graph": arguments.graph,
         "vertices": int(A.nrows),
         "entries": int(A.nvals),
-        "measure": name,
-        "samples": arguments.samples,
+        "hops": arguments.hops,
+        "mean": float(sizes.mean()) if sizes.size else 0.0,
+        "largest": int(sizes.max(initial=0)),
         "seconds": time.perf_counter() - begin,
         "device": str(A.device),
     }
     numbers = np.arange(A.nrows) if vertices is None else np.asarray(vertices)
-    order = np.argsort(-values, kind="stable")[: arguments.top]
-    how = "exact" if arguments.samples is None else f"estimated from {arguments.samples} vertices"
+    order = np.argsort(-sizes, kind="stable")[: arguments.top]
     facts = [
-        ("measure", f"{name}, {how}"),
+        ("hops", text.count(arguments.hops)),
+        ("mean", f"{record['mean']:,.4g} vertices"),
+        ("largest", f"{text.count(record['largest'])} vertices"),
         ("time", f"{text.seconds(record['seconds'])} on {record['device']}"),
     ]
-    tell(arguments, record, facts, {"vertex": graph.names(numbers), name: values}, order)
+    tell(arguments, record, facts, {"vertex": graph.names(numbers), "within": sizes}, order)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import time
 
-from spbfs.cli import _text as text
-from spbfs.cli._files import check_output, write_graph
-from spbfs.cli._generators import GENERATORS
+from spbfs.cli.parsing.generators import GENERATORS
+from spbfs.cli.shared import formatting as text
+from spbfs.cli.shared.files import check_output, write_graph
 
 __all__ = ["run"]
 

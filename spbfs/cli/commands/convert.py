@@ -6,9 +6,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from spbfs.cli import _text as text
-from spbfs.cli._files import STANDARD, check_output, suffix, write_graph
-from spbfs.cli._reading import read_graph
+from spbfs.cli.shared import formatting as text
+from spbfs.cli.shared.files import STANDARD, check_output, suffix, write_graph
+from spbfs.cli.shared.reading import read_graph
 from spbfs.exceptions import InvalidValue
 
 if TYPE_CHECKING:

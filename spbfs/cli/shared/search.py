@@ -8,8 +8,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from spbfs.cli import _text as text
-from spbfs.cli._reading import Graph, read_graph
+from spbfs.cli.shared import formatting as text
+from spbfs.cli.shared.reading import Graph, read_graph
 from spbfs.exceptions import InvalidValue
 
 if TYPE_CHECKING:

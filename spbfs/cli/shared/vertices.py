@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from spbfs.cli._reading import Graph
+from spbfs.cli.shared.reading import Graph
 from spbfs.exceptions import InvalidValue
 
 __all__ = ["chosen"]

@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from spbfs.cli._files import STANDARD, check_is_another, check_place
-from spbfs.cli._reading import read_graph
-from spbfs.cli._search import graph_on_device, search
+from spbfs.cli.shared.files import STANDARD, check_is_another, check_place
+from spbfs.cli.shared.reading import read_graph
+from spbfs.cli.shared.search import graph_on_device, search
 from spbfs.exceptions import InvalidValue
 
 __all__ = ["run"]

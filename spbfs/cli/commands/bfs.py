@@ -6,19 +6,19 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from spbfs.cli import _text as text
-from spbfs.cli._bfs_report import level_sizes, report
-from spbfs.cli._distributed import run_over_ranks
-from spbfs.cli._files import STANDARD, check_is_another, check_place
-from spbfs.cli._reading import Graph
-from spbfs.cli._search import (
+from spbfs.cli.shared import formatting as text
+from spbfs.cli.shared.files import STANDARD, check_is_another, check_place
+from spbfs.cli.shared.over_ranks import run_over_ranks
+from spbfs.cli.shared.reading import Graph
+from spbfs.cli.shared.search import (
     graph_on_device,
     search,
     search_energy,
     search_record,
     watched,
 )
-from spbfs.cli._tables import write_table
+from spbfs.cli.shared.search_report import level_sizes, report
+from spbfs.cli.shared.tables import write_table
 from spbfs.exceptions import InvalidValue
 
 __all__ = ["run"]

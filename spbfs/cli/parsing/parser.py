@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any, NoReturn
 
-from spbfs.cli import _help as said
-from spbfs.cli._arguments import (
+from spbfs.cli.parsing import help as said
+from spbfs.cli.parsing.arguments import (
     at_least,
+    device_list,
     ending,
     force,
     graph_arguments,
@@ -23,8 +24,7 @@ from spbfs.cli._arguments import (
     threads,
     vertices,
 )
-from spbfs.cli._elsewhere import device_list
-from spbfs.cli._generators import GENERATORS, generator_arguments
+from spbfs.cli.parsing.generators import GENERATORS, generator_arguments
 
 __all__ = ["build_parser"]
 

@@ -9,10 +9,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from spbfs.base.packages import package
-from spbfs.cli._arguments import at_least
 from spbfs.exceptions import PackageMissing, WorkerError
 
-__all__ = ["device_list", "who_searches"]
+__all__ = ["who_searches"]
 
 #: How long a scheduler may take to answer.
 _PATIENCE = "10s"
@@ -45,8 +44,3 @@ def who_searches(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
         raise WorkerError(f"scheduler: {arguments.scheduler!r} cannot be reached: {told}") from None
     with client:
         yield {"scheduler": client, "device": asked}
-
-
-def device_list(text: str) -> list[int | str]:
-    """Names of devices, and numbers of GPUs."""
-    return [at_least(0)(name) if name.isdecimal() else name for name in text.split(",")]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from spbfs.cli import _text as text
-from spbfs.cli._search import (
+from spbfs.cli.shared import formatting as text
+from spbfs.cli.shared.search import (
     energy_line,
     graph_on_device,
     search,

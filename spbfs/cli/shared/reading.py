@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spbfs.cli._files import STANDARD, suffix
+from spbfs.cli.shared.files import STANDARD, suffix
 from spbfs.exceptions import (
     DimensionMismatch,
     FileError,

@@ -7,6 +7,7 @@ from typing import Any
 
 __all__ = [
     "at_least",
+    "device_list",
     "ending",
     "force",
     "graph_arguments",
@@ -179,6 +180,11 @@ def positive(text: str) -> float:
     if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError(f"{text} is not above 0")
     return number
+
+
+def device_list(text: str) -> list[int | str]:
+    """Names of devices, and numbers of GPUs."""
+    return [at_least(0)(name) if name.isdecimal() else name for name in text.split(",")]
 
 
 def vertex_list(text: str) -> list[int | str]:

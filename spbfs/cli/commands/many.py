@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from spbfs.cli import _text as text
-from spbfs.cli._elsewhere import who_searches
-from spbfs.cli._files import STANDARD, check_place
-from spbfs.cli._search import device_name, graph_on_device, watched
-from spbfs.cli._tables import Columns, tell
-from spbfs.cli._vertices import chosen
+from spbfs.cli.shared import formatting as text
+from spbfs.cli.shared.elsewhere import who_searches
+from spbfs.cli.shared.files import STANDARD, check_place
+from spbfs.cli.shared.search import device_name, graph_on_device, watched
+from spbfs.cli.shared.tables import Columns, tell
+from spbfs.cli.shared.vertices import chosen
 
 __all__ = ["run"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from spbfs.cli import _text as text
-from spbfs.cli._files import check_place
+from spbfs.cli.shared import formatting as text
+from spbfs.cli.shared.files import check_place
 
 if TYPE_CHECKING:
     from spbfs.planner.calibrated import CpuCalibration, CudaCalibration

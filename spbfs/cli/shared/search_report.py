@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spbfs.cli import _text as text
-from spbfs.cli._search import energy_line
+from spbfs.cli.shared import formatting as text
+from spbfs.cli.shared.search import energy_line
 
 if TYPE_CHECKING:
     from spbfs.base.energy import Energy

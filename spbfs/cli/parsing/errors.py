@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spbfs.cli._options import spoken
+from spbfs.cli.parsing.options import spoken
 
 __all__ = ["reason"]
 

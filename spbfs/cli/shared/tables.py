@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from spbfs.cli import _text as text
-from spbfs.cli._files import STANDARD
+from spbfs.cli.shared import formatting as text
+from spbfs.cli.shared.files import STANDARD
 
 __all__ = ["Columns", "tell", "write_table"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from spbfs.cli import _text as text
-from spbfs.cli._reading import read_graph
+from spbfs.cli.shared import formatting as text
+from spbfs.cli.shared.reading import read_graph
 
 if TYPE_CHECKING:
     from spbfs import Matrix

@@ -1,15 +1,15 @@
-"""``spbfs khop``: how many vertices are within k hops of each."""
+"""``spbfs closeness``: who is near to all others."""
 
 from __future__ import annotations
 
 import argparse
 import time
 
-from spbfs.cli import _text as text
-from spbfs.cli._files import check_place
-from spbfs.cli._search import graph_on_device, watched
-from spbfs.cli._tables import tell
-from spbfs.cli._vertices import chosen
+from spbfs.cli.shared import formatting as text
+from spbfs.cli.shared.files import check_place
+from spbfs.cli.shared.search import graph_on_device, watched
+from spbfs.cli.shared.tables import tell
+from spbfs.cli.shared.vertices import chosen
 
 __all__ = ["run"]
 
@@ -24,11 +24,13 @@ def run(arguments: argparse.Namespace) -> None:
     graph, _ = graph_on_device(arguments)
     A = graph.matrix
     vertices = chosen(arguments, graph)
+    name = "harmonic" if arguments.harmonic else "closeness"
     begin = time.perf_counter()
-    sizes = spbfs.khop_sizes(
+    values = getattr(spbfs, name)(
         A,
-        arguments.hops,
         vertices,
+        samples=arguments.samples,
+        seed=arguments.seed,
         threads=arguments.threads,
         progress=watched(),
     )
@@ -36,18 +38,16 @@ def run(arguments: argparse.Namespace) -> None:
         "graph": arguments.graph,
         "vertices": int(A.nrows),
         "entries": int(A.nvals),
-        "hops": arguments.hops,
-        "mean": float(sizes.mean()) if sizes.size else 0.0,
-        "largest": int(sizes.max(initial=0)),
+        "measure": name,
+        "samples": arguments.samples,
         "seconds": time.perf_counter() - begin,
         "device": str(A.device),
     }
     numbers = np.arange(A.nrows) if vertices is None else np.asarray(vertices)
-    order = np.argsort(-sizes, kind="stable")[: arguments.top]
+    order = np.argsort(-values, kind="stable")[: arguments.top]
+    how = "exact" if arguments.samples is None else f"estimated from {arguments.samples} vertices"
     facts = [
-        ("hops", text.count(arguments.hops)),
-        ("mean", f"{record['mean']:,.4g} vertices"),
-        ("largest", f"{text.count(record['largest'])} vertices"),
+        ("measure", f"{name}, {how}"),
         ("time", f"{text.seconds(record['seconds'])} on {record['device']}"),
     ]
-    tell(arguments, record, facts, {"vertex": graph.names(numbers), "within": sizes}, order)
+    tell(arguments, record, facts, {"vertex": graph.names(numbers), name: values}, order)

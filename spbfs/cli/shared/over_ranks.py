@@ -7,11 +7,11 @@ import time
 from typing import Any
 
 from spbfs.base.wording import counted
-from spbfs.cli import _text as text
-from spbfs.cli._bfs_report import level_sizes, report
-from spbfs.cli._errors import reason
-from spbfs.cli._files import check_is_another, check_place
-from spbfs.cli._search import search_record
+from spbfs.cli.parsing.errors import reason
+from spbfs.cli.shared import formatting as text
+from spbfs.cli.shared.files import check_is_another, check_place
+from spbfs.cli.shared.search import search_record
+from spbfs.cli.shared.search_report import level_sizes, report
 from spbfs.exceptions import InvalidValue
 
 __all__ = ["run_over_ranks"]

@@ -1,0 +1,1 @@
+"""A command a module, by its name: `run` does what the arguments say."""

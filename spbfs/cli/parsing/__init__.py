@@ -1,0 +1,1 @@
+"""What the command line accepts, and its own words for what is wrong with it."""
