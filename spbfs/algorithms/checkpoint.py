@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from spbfs.base import progress
 from spbfs.exceptions import FormatError, InvalidValue
+from spbfs.io.arguments import path_of
 from spbfs.io.files.archive import read_arrays, write_arrays
 from spbfs.io.files.lock import FileLock
-from spbfs.io.formats.registry import path_of
 from spbfs.storage.data import MatrixData, in_host_memory
 from spbfs.storage.entries import array_module, on_host
 

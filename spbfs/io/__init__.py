@@ -179,8 +179,9 @@ def read(
     >>> A.nrows, A.nvals, A.dtype
     (3, 3, BOOL)
     """
+    from spbfs.io.arguments import flag_of, path_of
     from spbfs.io.formats.entries import ReadOptions
-    from spbfs.io.formats.registry import flag_of, is_csr_folder, is_parquet, load, path_of
+    from spbfs.io.formats.registry import is_csr_folder, is_parquet, load
     from spbfs.objects.labels import Labels
     from spbfs.objects.matrix import Matrix
 
@@ -253,7 +254,8 @@ def write(path: Any, A: Any, *, progress: bool | None = None) -> None:
     >>> spbfs.read(path).isequal(A)
     True
     """
-    from spbfs.io.formats.registry import is_csr_folder, is_csv, is_parquet, path_of, store
+    from spbfs.io.arguments import path_of
+    from spbfs.io.formats.registry import is_csr_folder, is_csv, is_parquet, store
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.operands.matrix_operand import MatrixOperand
 

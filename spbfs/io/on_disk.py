@@ -59,7 +59,7 @@ def open_csr(folder: Any, *, verify: bool = False) -> Matrix:
     >>> sb.bfs(A, 0).depth, A.nvals
     (5, 10)
     """
-    from spbfs.io.formats.registry import flag_of, path_of
+    from spbfs.io.arguments import flag_of, path_of
     from spbfs.io.mapped.csr_folder import map_folder, verify_folder
     from spbfs.objects.matrix import Matrix
 
@@ -131,9 +131,10 @@ def convert(
     [2, 0, 1]
     """
     from spbfs.base.memory import available_bytes
-    from spbfs.io.conversion.conversion import LEAST_MEMORY, convert_edges
+    from spbfs.io.arguments import flag_of, path_of
+    from spbfs.io.conversion.edge_lists import LEAST_MEMORY, convert_edges
     from spbfs.io.formats.entries import ReadOptions
-    from spbfs.io.formats.registry import flag_of, is_csr_folder, is_edge_list, path_of
+    from spbfs.io.formats.registry import is_csr_folder, is_edge_list
 
     options = ReadOptions(
         directed=flag_of("directed", directed),

@@ -82,8 +82,8 @@ def write_rates(path: str | os.PathLike[str], calibration: Calibration) -> None:
     path : str or os.PathLike
     calibration : Calibration
     """
+    from spbfs.io.arguments import path_of
     from spbfs.io.files.sink import Sink
-    from spbfs.io.formats.registry import path_of
 
     record = {"spbfs rates": VERSION, **_record(calibration)}
     with Sink(path_of(path), 0, progress=False) as sink:
@@ -101,7 +101,7 @@ def read_rates(path: str | os.PathLike[str]) -> Calibration:
     -------
     Calibration
     """
-    from spbfs.io.formats.registry import path_of
+    from spbfs.io.arguments import path_of
 
     with Source(path_of(path), progress=False) as source:
         record = _parsed(source)

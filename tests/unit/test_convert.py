@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import spbfs as sb
 from spbfs.cli import main
 from spbfs.exceptions import FileBusy, FileError, FileMissing, FormatError, InvalidValue
-from spbfs.io.conversion import conversion, external_sort
+from spbfs.io.conversion import edge_lists, external_sort
 from spbfs.io.conversion.progress import Progress
 from spbfs.io.files import source, tokens
 from spbfs.io.files.lock import FileLock
@@ -47,7 +47,7 @@ def put(folder: Path, name: str, content: str | bytes) -> Path:
 @pytest.fixture(params=[1 << 20, 5, 1], ids=["in one run", "in runs of five", "in runs of one"])
 def small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory that holds so many entries."""
-    monkeypatch.setattr(conversion, "capacity_of", lambda room, valued: request.param)
+    monkeypatch.setattr(edge_lists, "capacity_of", lambda room, valued: request.param)
 
 
 @pytest.mark.usefixtures("small")
@@ -83,7 +83,7 @@ def test_random_lists(
     lines = [" ".join(map(str, edge[: 2 + weighted])) for edge in edges]
     path = put(folder, "a.txt", "\n".join(lines))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conversion, "capacity_of", lambda room, valued: capacity)
+        patch.setattr(edge_lists, "capacity_of", lambda room, valued: capacity)
         sb.convert(path, folder / "a.csr", directed=directed)
     A = sb.open_csr(folder / "a.csr", verify=True)
     expected = sb.read(path, directed=directed)
@@ -143,7 +143,7 @@ def test_a_conversion_that_is_stopped_goes_on(
 ) -> None:
     """Stopped before or after it has written down how far it is, each third time, until the end."""
     monkeypatch.setattr(source, "PIECE", 4096)
-    monkeypatch.setattr(conversion, "capacity_of", lambda room, valued: 700)
+    monkeypatch.setattr(edge_lists, "capacity_of", lambda room, valued: 700)
     path, target = random_list(tmp_path, name, 4000), tmp_path / "a.csr"
     save, saves, read, stops = Progress.save, [0], [0], 0
 
@@ -162,7 +162,7 @@ def test_a_conversion_that_is_stopped_goes_on(
             yield piece
 
     monkeypatch.setattr(Progress, "save", saved)
-    monkeypatch.setattr(conversion, "parsed", counted)
+    monkeypatch.setattr(edge_lists, "parsed", counted)
     while not target.exists():
         try:
             sb.convert(path, target)
@@ -176,10 +176,10 @@ def test_a_conversion_that_is_stopped_goes_on(
 def test_a_conversion_that_is_killed_goes_on(tmp_path: Path) -> None:
     program = """
     import os, signal, sys, spbfs as sb
-    from spbfs.io.conversion import conversion, progress
+    from spbfs.io.conversion import edge_lists, progress
     from spbfs.io.files import source
     source.PIECE = 4096
-    conversion.capacity_of = lambda room, valued: 700
+    edge_lists.capacity_of = lambda room, valued: 700
     save, saves = progress.Progress.save, 0
     def saved(self, folder):
         global saves
@@ -201,8 +201,8 @@ def test_a_conversion_that_is_killed_goes_on(tmp_path: Path) -> None:
 
 def test_what_another_conversion_left_is_not_gone_on_with(tmp_path: Path) -> None:
     path, target = put(tmp_path, "a.txt", "0 1\n1 2\n"), tmp_path / "a.csr"
-    program = "import sys, spbfs as sb\nfrom spbfs.io.conversion import conversion\n"
-    program += "conversion.finish_folder = lambda *_: sys.exit(9)\nsb.convert(*sys.argv[1:])"
+    program = "import sys, spbfs as sb\nfrom spbfs.io.conversion import edge_lists\n"
+    program += "edge_lists.finish_folder = lambda *_: sys.exit(9)\nsb.convert(*sys.argv[1:])"
     assert finished("", program, path, target).returncode == 9
     assert (tmp_path / "a.csr.partial").is_dir() and not target.exists()
     with pytest.raises(InvalidValue, match="another conversion, with directed True"):
@@ -248,13 +248,13 @@ def test_a_list_larger_than_the_memory_it_may_have(tmp_path: Path) -> None:
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:2])
     threading.stack_size(1 << 20)  # which RLIMIT_DATA counts, used or not
     import numpy as np, spbfs as sb
-    from spbfs.io.conversion import conversion
+    from spbfs.io.conversion import edge_lists
     from spbfs.io.files import source
     from tests.on_disk import data_bytes, peak_anonymous
 
     path, target = sys.argv[1], sys.argv[2]
-    source.PIECE, conversion._PIECES, conversion.LEAST_MEMORY = 1 << 18, 12 << 20, 20 << 20
-    n, memory, stacks = 1 << 18, conversion.LEAST_MEMORY, 8 << 20
+    source.PIECE, edge_lists._PIECES, edge_lists.LEAST_MEMORY = 1 << 18, 12 << 20, 20 << 20
+    n, memory, stacks = 1 << 18, edge_lists.LEAST_MEMORY, 8 << 20
     with open(path, "wb") as file:
         line = b"".join(b"%07d %07d\\n" % (v, v * 7919 % n) for v in range(n))
         for shift in range(8):

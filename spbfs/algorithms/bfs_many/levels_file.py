@@ -19,10 +19,10 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs_many.level_arrays import LEVEL_DTYPES, widened
 from spbfs.algorithms.checkpoint import identity
 from spbfs.exceptions import FileError, FormatError, InvalidValue
+from spbfs.io.arguments import path_of
 from spbfs.io.files.archive import map_array, read_arrays, write_arrays
 from spbfs.io.files.lock import FileLock
 from spbfs.io.files.refusals import unwritable
-from spbfs.io.formats.registry import path_of
 from spbfs.io.mapped.arrays import Guard, allocate
 from spbfs.storage.data import MatrixData
 

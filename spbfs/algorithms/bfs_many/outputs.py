@@ -227,7 +227,7 @@ class Outputs:
     def _open_parents(self, place: str | os.PathLike[str]) -> None:
         """Parents in a file; beside it the results of the searches whose rows it has."""
         from spbfs.algorithms.bfs_many.parents_file import ParentFile
-        from spbfs.io.formats.registry import path_of
+        from spbfs.io.arguments import path_of
 
         result, data = self._result, self._call.data
         path = Path(os.path.realpath(path_of(place, "outputs")))

@@ -224,7 +224,7 @@ class KHopIndex:
         >>> sb.KHopIndex.load(path).query([0], [1])
         array([ True])
         """
-        from spbfs.io.formats.registry import path_of
+        from spbfs.io.arguments import path_of
 
         kept = KeptIndex(self.n, self.k, self.sources, self._bits, self.labels)
         write_index(path_of(path), kept)
@@ -257,7 +257,7 @@ class KHopIndex:
         >>> sb.KHopIndex.load(path)
         <KHopIndex n=4 sources=4 k=2>
         """
-        from spbfs.io.formats.registry import path_of
+        from spbfs.io.arguments import path_of
 
         kept = read_index(path_of(path))
         index = cls.__new__(cls)

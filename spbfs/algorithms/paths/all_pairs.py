@@ -206,7 +206,7 @@ def _reweights(A: MatrixOperand, weights: Weights) -> bool:
 
 
 def _as_file(output: Any) -> Path:
-    from spbfs.io.formats.registry import path_of
+    from spbfs.io.arguments import path_of
 
     if not isinstance(output, str | os.PathLike):
         raise DomainMismatch(f"output: expected the name of a file, got {brief(output)}")

@@ -72,8 +72,8 @@ def read(
     [6, 6]
     """
     # What reads files loads compiled code.
+    from spbfs.io.arguments import path_of
     from spbfs.io.formats.entries import ReadOptions
-    from spbfs.io.formats.registry import path_of
     from spbfs.io.slices import LINES, file_print, read_slice
 
     ranks = begun(comm)

@@ -18,8 +18,8 @@ from spbfs.distributed.exchange.ranks import agree, everyones, settled
 from spbfs.distributed.parts.build import deal
 from spbfs.distributed.transfer.nameless import link, nameless
 from spbfs.exceptions import FileError, FileMissing
+from spbfs.io.arguments import path_of
 from spbfs.io.files.refusals import unwritable
-from spbfs.io.formats.registry import path_of
 from spbfs.operators.dtypes import lookup_dtype
 
 if TYPE_CHECKING:

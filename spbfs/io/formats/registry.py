@@ -9,11 +9,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from spbfs.base.memory import typed_refusals
-from spbfs.base.wording import brief
 from spbfs.exceptions import FileMissing, InvalidValue
+from spbfs.io.arguments import path_of
 from spbfs.io.files.sink import Sink
 from spbfs.io.files.source import Source
 from spbfs.io.formats.entries import Entries, ReadOptions, assemble
@@ -23,13 +21,11 @@ __all__ = [
     "CSR_FOLDER",
     "PARQUET",
     "extensions",
-    "flag_of",
     "is_csr_folder",
     "is_csv",
     "is_edge_list",
     "is_parquet",
     "load",
-    "path_of",
     "store",
 ]
 
@@ -117,22 +113,6 @@ def _beside(path: Path) -> str:
     if not there:
         return ""
     return f"; there is {there[0]!r}" if len(there) == 1 else f"; there are {', '.join(there)}"
-
-
-def flag_of(name: str, value: Any) -> bool:
-    """True or False, of Python or NumPy."""
-    if not isinstance(value, bool | np.bool_):
-        raise InvalidValue(f"{name}: {brief(value)}; expected True or False")
-    return bool(value)
-
-
-def path_of(path: Any, argument: str = "path") -> Path:
-    """A path from what names one."""
-    try:
-        name = os.fspath(path)
-    except TypeError:
-        raise InvalidValue(f"{argument}: {brief(path)} is not a file name") from None
-    return Path(os.fsdecode(name))
 
 
 def is_parquet(path: Any) -> bool:
