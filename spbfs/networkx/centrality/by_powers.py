@@ -8,15 +8,12 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from spbfs import semiring
 from spbfs.networkx.centrality.singular import leading_vector
+from spbfs.networkx.conversion.array_products import step
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node
-from spbfs.objects.operands.matrix_operand import MatrixOperand
-from spbfs.objects.vector import Vector
-from spbfs.storage.entries import on_host
 
-__all__ = ["eigenvector_centrality", "hits", "katz_centrality", "pagerank", "step"]
+__all__ = ["eigenvector_centrality", "hits", "katz_centrality", "pagerank"]
 
 Scores = dict[Node, float]
 
@@ -136,12 +133,6 @@ def hits(
     if normalized:
         h, a = h / h.sum(), a / a.sum()
     return _named(G, h), _named(G, a)
-
-
-def step(x: Array, A: MatrixOperand) -> Array:
-    """x times the matrix."""
-    product: Any = semiring.plus_times(Vector.from_dense(x, device=A.device) @ A).new(float)
-    return np.asarray(on_host(product.to_dense(0.0)))
 
 
 def _row_sums(G: Graph, weight: Any) -> Array:

@@ -10,8 +10,8 @@ import numpy as np
 
 from spbfs import monoid, select
 from spbfs.engines.arrays.sets import set_of
-from spbfs.networkx.centrality.by_powers import step
 from spbfs.networkx.conversion.arguments import by_node, nodes_of
+from spbfs.networkx.conversion.array_products import step
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node
 from spbfs.storage.entries import on_host
