@@ -1,13 +1,14 @@
 """Matrix, Vector, Scalar, masks and delayed expressions; every check of an argument.
 
 `matrix`, `vector`, `scalar`, `mask` and `labels` have what a user holds, `stored_object` what the
-first two share; `checks` and `indexing` look at arguments.  Their methods are functions of
+first two share, `waiting` what is yet to be written into it; `checks` and `indexing` look at
+arguments.  Their methods are functions of
 
 - `constructors`: made of what people have: arrays, tables, what other libraries hold;
 - `operands`: what stands for a matrix or a vector: stored, transposed or delayed;
 - `symbols`: what Python's symbols mean, and calls of operators: ``x | y``, ``A @ B``, ``v += w``;
 - `operations`: one operation a module: its operands are checked, and it is delayed;
-- `assignment`: what ``C(mask, accum) << x`` and ``C[I, J] << x`` write, and what of it may wait;
+- `assignment`: what ``C(mask, accum) << x`` and ``C[I, J] << x`` write, and ``setdiag``;
 - `scalars`: delayed scalars, and their arithmetic, which is that of vectors of one element;
 - `placement`: where storage lies: on which device, in which memory and process, and whose it is;
 - `exports`: as others take them: arrays, dictionaries, tables;
@@ -17,6 +18,7 @@ first two share; `checks` and `indexing` look at arguments.  Their methods are f
 from spbfs.objects.assignment.statement import IndexedOutput
 from spbfs.objects.classes import classes
 from spbfs.objects.matrix import Matrix
+from spbfs.objects.operands import infix_expressions
 from spbfs.objects.operands.expression import MatrixExpression, VectorExpression
 from spbfs.objects.operands.operand import Operand
 from spbfs.objects.operands.transposed import TransposedMatrix
@@ -24,7 +26,6 @@ from spbfs.objects.scalar import Scalar
 from spbfs.objects.scalars.arithmetic import ScalarArithmetic
 from spbfs.objects.scalars.expression import ScalarExpression
 from spbfs.objects.scalars.one_element import OneElement
-from spbfs.objects.symbols import infix_expressions
 from spbfs.objects.vector import Vector
 
 classes.IndexedOutput = IndexedOutput

@@ -10,7 +10,7 @@ from spbfs.base.memory import typed_refusals
 from spbfs.engines.arrays.labels import from_sorted_entries
 from spbfs.engines.arrays.layout import index_type
 from spbfs.exceptions import OutputNotEmpty
-from spbfs.objects.assignment.waiting import as_edits, count_of
+from spbfs.objects.assignment import diagonals
 from spbfs.objects.checks import as_flag, as_size, check_shape
 from spbfs.objects.constructors import compressed, data_frames, libraries, matrices
 from spbfs.objects.constructors.entries_to_storage import matrix_of_entries
@@ -18,12 +18,12 @@ from spbfs.objects.display.formatting import format_matrix, matrix_html
 from spbfs.objects.display.makers import dtype_of_empty
 from spbfs.objects.exports import dictionaries
 from spbfs.objects.operands.matrix_operand import MatrixOperand
-from spbfs.objects.operations import diagonals
 from spbfs.objects.placement.devices import check_device, on_device, placed, transfer
 from spbfs.objects.placement.memories import entries_lie_in, wanted_memory
 from spbfs.objects.placement.residences import BOTH, on_both
 from spbfs.objects.placement.sharing import is_sole
 from spbfs.objects.stored_object import StoredObject
+from spbfs.objects.waiting import as_edits, count_of
 from spbfs.operators.dtypes import DType
 from spbfs.planner.forms import is_hypersparse
 from spbfs.storage.arrays import Memory

@@ -10,7 +10,6 @@ from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch
 from spbfs.objects.assignment.assign import element_value
 from spbfs.objects.assignment.statement import IndexedOutput, Updater, with_options
-from spbfs.objects.assignment.waiting import set_element
 from spbfs.objects.display.elsewhere import written_here
 from spbfs.objects.exports.storage_view import StorageView
 from spbfs.objects.indexing import resolve
@@ -22,6 +21,7 @@ from spbfs.objects.placement.parts import check_takes_elements, gather, local
 from spbfs.objects.placement.sharing import unshare_flags
 from spbfs.objects.scalar import Scalar
 from spbfs.objects.symbols.in_place import accumulated, iand, imatmul, in_place
+from spbfs.objects.waiting import set_element
 from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.storage.data import is_iso, iso_array
 from spbfs.storage.packed import PackedMatrix

@@ -1,1 +1,1 @@
-"""What ``C(mask, accum) << x`` and ``C[I, J] << x`` write, and what of it may wait."""
+"""What ``C(mask, accum) << x`` and ``C[I, J] << x`` write, and what ``setdiag`` does."""

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.objects.assignment.waiting import (
+from spbfs.objects.indexing import Index
+from spbfs.objects.waiting import (
     FEW_COLUMNS,
     Chosen,
     Entries,
@@ -22,7 +23,6 @@ from spbfs.objects.assignment.waiting import (
     keep,
     stored_in,
 )
-from spbfs.objects.indexing import Index
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import MatrixData, VectorData
 from spbfs.storage.entries import entry_rows, vector_entries

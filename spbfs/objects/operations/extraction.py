@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.exceptions import InvalidCall
-from spbfs.objects.assignment.waiting import is_looked_into
 from spbfs.objects.checks import check_covers
 from spbfs.objects.indexing import Index
 from spbfs.objects.mask import Mask, as_mask
 from spbfs.objects.operations.delayed import delayed
 from spbfs.objects.scalars.expression import ScalarExpression
+from spbfs.objects.waiting import is_looked_into
 from spbfs.storage.entries import entry_at, vector_entries
 
 if TYPE_CHECKING:

@@ -2,4 +2,4 @@
 
 # ruff: noqa: F403
 
-from spbfs.objects.symbols.infix_expressions import *
+from spbfs.objects.operands.infix_expressions import *
