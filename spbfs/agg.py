@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.objects.symbols import calls as _calls
 from spbfs.operators import doors as _doors
-from spbfs.operators.aggregator import Aggregator, TypedAggregator
+from spbfs.operators.kinds.aggregator import Aggregator, TypedAggregator
 
 __all__ = ["Aggregator", "TypedAggregator"]
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.engines.arrays.elementwise import eval_binary
-from spbfs.operators.builtin import BINARY, SEMIRING
 from spbfs.operators.casts import cast
 from spbfs.operators.definitions import TypedBinary, TypedMonoid, TypedSemiring
 from spbfs.operators.dtypes import BOOL
+from spbfs.operators.tables.builtin import BINARY, SEMIRING
 
 if TYPE_CHECKING:
     from spbfs.engines.arrays.engine import ArrayEngine

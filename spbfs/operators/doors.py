@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from spbfs.operators import lookup, registry
+from spbfs.operators import lookup
 from spbfs.operators.definitions import (
     BinaryOp,
     IndexUnaryOp,
@@ -15,7 +15,8 @@ from spbfs.operators.definitions import (
     Semiring,
     UnaryOp,
 )
-from spbfs.operators.operator import set_meaning_of_numbers
+from spbfs.operators.kinds.operator import set_meaning_of_numbers
+from spbfs.operators.names import registry
 
 __all__ = ["open_door"]
 

@@ -7,9 +7,6 @@ from typing import Any
 
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue, NotImplementedException
-from spbfs.operators import registry
-from spbfs.operators.aggregator import Aggregator, TypedAggregator
-from spbfs.operators.builtin import BINARY, UNARY
 from spbfs.operators.definitions import (
     BinaryOp,
     IndexUnaryOp,
@@ -20,9 +17,12 @@ from spbfs.operators.definitions import (
     UnaryOp,
     semiring_of,
 )
-from spbfs.operators.parameterized import ParameterizedUdf
+from spbfs.operators.kinds.aggregator import Aggregator, TypedAggregator
+from spbfs.operators.kinds.parameterized import ParameterizedUdf
+from spbfs.operators.kinds.typed import Typed
+from spbfs.operators.names import registry
 from spbfs.operators.spelling import find, find_first, from_string
-from spbfs.operators.typed import Typed
+from spbfs.operators.tables.builtin import BINARY, UNARY
 
 __all__ = [
     "as_binary",

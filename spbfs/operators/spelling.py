@@ -8,9 +8,10 @@ from typing import Any
 from spbfs.base.suggestions import suggestion
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue
-from spbfs.operators import aggregators, catalogue, registry
 from spbfs.operators.definitions import semiring_of
 from spbfs.operators.dtypes import DType, lookup_dtype
+from spbfs.operators.names import registry
+from spbfs.operators.tables import aggregators, catalogue
 
 __all__ = ["find", "find_first", "from_string"]
 

@@ -13,10 +13,10 @@ from datautil import Data, matrix, vector
 
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import DomainMismatch
-from spbfs.operators.builtin import BINARY, MONOID, SEMIRING
 from spbfs.operators.definitions import BinaryOp, Monoid, Semiring
 from spbfs.operators.dtypes import ALL, BOOL, FP32, FP64, DType, lookup_dtype
 from spbfs.operators.rules import same
+from spbfs.operators.tables.builtin import BINARY, MONOID, SEMIRING
 from spbfs.storage.data import MatrixData, VectorData
 
 #: Multiplications whose results stay tame, so that a floating sum of them is exact.

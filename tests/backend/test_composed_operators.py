@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from spbfs import Matrix, Vector, binary, dtypes, monoid, semiring, unary
-from spbfs.operators import registry
-from spbfs.operators.composed import COMPOSED_BINARY, COMPOSED_MONOID, COMPOSED_UNARY
 from spbfs.operators.dtypes import ALL, DType
+from spbfs.operators.names import registry
+from spbfs.operators.tables.composed import COMPOSED_BINARY, COMPOSED_MONOID, COMPOSED_UNARY
 
 graphblas = pytest.importorskip("graphblas", reason="python-graphblas is not installed")
 

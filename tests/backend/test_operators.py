@@ -11,8 +11,8 @@ import pytest
 
 from spbfs import Matrix, Vector, binary, monoid, semiring, unary
 from spbfs.exceptions import DomainMismatch
-from spbfs.operators.builtin import BINARY, UNARY
 from spbfs.operators.dtypes import ALL, DType
+from spbfs.operators.tables.builtin import BINARY, UNARY
 
 graphblas = pytest.importorskip("graphblas", reason="python-graphblas is not installed")
 

@@ -21,7 +21,7 @@ from spbfs.engines.protocol import Hints, MaskData
 from spbfs.engines.reference.engine import ReferenceEngine
 from spbfs.engines.reference.operators import apply_binary, cast
 from spbfs.exceptions import DomainMismatch
-from spbfs.operators.builtin import INDEXUNARY, SELECT, UNARY
+from spbfs.operators.tables.builtin import INDEXUNARY, SELECT, UNARY
 from spbfs.storage.data import MatrixData, VectorData
 
 REFERENCE = ReferenceEngine()

@@ -11,8 +11,8 @@ import pytest
 
 import spbfs
 from spbfs.exceptions import DomainMismatch
-from spbfs.operators.builtin import BINARY, MONOID, SEMIRING, UNARY
 from spbfs.operators.dtypes import ALL
+from spbfs.operators.tables.builtin import BINARY, MONOID, SEMIRING, UNARY
 
 graphblas = pytest.importorskip("graphblas", reason="python-graphblas is not installed")
 

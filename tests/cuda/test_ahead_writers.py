@@ -24,7 +24,6 @@ from spbfs.engines import get_engine
 from spbfs.engines.cuda.lookahead.history import history_of
 from spbfs.engines.cuda.lookahead.vectors import LazyFrontier, LazyVisited
 from spbfs.engines.protocol import D, Engine, Hints, MaskData, Operation
-from spbfs.operators.builtin import BINARY, INDEXUNARY, MONOID, SEMIRING, UNARY
 from spbfs.operators.definitions import (
     TypedBinary,
     TypedIndexUnary,
@@ -32,6 +31,7 @@ from spbfs.operators.definitions import (
     TypedUnary,
 )
 from spbfs.operators.dtypes import FP64, INT64, DType
+from spbfs.operators.tables.builtin import BINARY, INDEXUNARY, MONOID, SEMIRING, UNARY
 from spbfs.storage.data import MatrixData, VectorData
 from tests.unit.test_in_place_writers import GIVEN_UP, sources, writers
 

@@ -12,9 +12,9 @@ from spbfs.engines.cpu.engine import CpuEngine
 from spbfs.engines.protocol import MaskData
 from spbfs.engines.reference.operators import apply_binary, cast, combine
 from spbfs.exceptions import DomainMismatch
-from spbfs.operators.builtin import SEMIRING
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.operators.dtypes import BOOL, FP32, FP64, INT8, INT32, INT64, UINT16, UINT64, DType
+from spbfs.operators.tables.builtin import SEMIRING
 from spbfs.storage.data import MatrixData, VectorData
 
 ENGINE = CpuEngine()

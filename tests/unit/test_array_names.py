@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import spbfs
-from spbfs.operators.symbols import UFUNCS
+from spbfs.operators.traced.symbols import UFUNCS
 
 ENGINES = Path(spbfs.__file__).parent / "engines"
 SOURCES = sorted((ENGINES / "arrays").glob("*.py"))

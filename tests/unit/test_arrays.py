@@ -25,9 +25,9 @@ from spbfs.engines.arrays import layout
 from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import OutOfMemory
-from spbfs.operators.builtin import BINARY, INDEXUNARY, MONOID, UNARY
 from spbfs.operators.definitions import BinaryOp, Monoid, UnaryOp
 from spbfs.operators.dtypes import ALL, BOOL, FP32, FP64, INT8, INT64, UINT8, DType
+from spbfs.operators.tables.builtin import BINARY, INDEXUNARY, MONOID, UNARY
 from spbfs.storage.data import MatrixData, VectorData, is_iso
 
 

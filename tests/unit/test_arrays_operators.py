@@ -10,8 +10,8 @@ from array_cases import (
     engine,
 )
 
-from spbfs.operators.builtin import BINARY, UNARY
 from spbfs.operators.dtypes import ALL, FP32, INT8, DType
+from spbfs.operators.tables.builtin import BINARY, UNARY
 from spbfs.storage.data import VectorData
 
 

@@ -21,8 +21,8 @@ from array_cases import (
 
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import OutOfMemory
-from spbfs.operators.builtin import BINARY
 from spbfs.operators.dtypes import BOOL, INT64
+from spbfs.operators.tables.builtin import BINARY
 from spbfs.planner import forms as planner
 from spbfs.storage.data import VectorData
 

@@ -13,10 +13,10 @@ from spbfs.engines.cuda.products.literals import literal
 from spbfs.engines.cuda.products.semirings import ProductSource, product_source, reduction_source
 from spbfs.engines.specialise import product_key
 from spbfs.exceptions import DomainMismatch
-from spbfs.operators.builtin import MONOID, SEMIRING
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.operators.dtypes import ALL, BOOL, FP32, FP64, INT8, INT64, UINT64, DType
-from spbfs.operators.userdefined import trace
+from spbfs.operators.tables.builtin import MONOID, SEMIRING
+from spbfs.operators.traced.userdefined import trace
 
 
 def source_of(

@@ -9,7 +9,7 @@ import pytest
 
 import spbfs as sb
 from spbfs.engines.cpu.programs import unary_program_of
-from spbfs.operators import ufuncs
+from spbfs.operators.traced import ufuncs
 
 ODD = [0.0, -0.0, 1, -1, -2, 0.5, -1.5, 171, 172, -170.5, 1e-310, 1e308, np.inf, -np.inf, np.nan]
 VALUES = np.concatenate([ODD, np.random.default_rng(1).normal(0, 20, 500)])

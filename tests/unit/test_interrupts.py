@@ -15,8 +15,8 @@ import spbfs as sb
 from spbfs import _cpu, unary
 from spbfs.engines.cpu.engine import CpuEngine
 from spbfs.engines.protocol import Hints, MaskData
-from spbfs.operators.builtin import SEMIRING
 from spbfs.operators.dtypes import BOOL, FP64
+from spbfs.operators.tables.builtin import SEMIRING
 from spbfs.storage.data import MatrixData, VectorData
 
 ENGINE = CpuEngine()

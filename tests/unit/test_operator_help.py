@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import spbfs as sb
-from spbfs.operators import builtin
 from spbfs.operators.definitions import BinaryOp
-from spbfs.operators.descriptions import DESCRIPTIONS
+from spbfs.operators.names.descriptions import DESCRIPTIONS
+from spbfs.operators.tables import builtin
 
 TABLES: dict[str, dict[str, Any]] = {
     "unary": builtin.UNARY,

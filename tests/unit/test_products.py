@@ -27,10 +27,10 @@ from spbfs.engines.cpu.codes import kernel_codes
 from spbfs.engines.cpu.transpose import transposed
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.engines.specialise import product_key
-from spbfs.operators.builtin import BINARY, MONOID, SEMIRING
 from spbfs.operators.definitions import BinaryOp, Monoid, Semiring, TypedSemiring
 from spbfs.operators.dtypes import BOOL, FP32, FP64, INT8, INT64, UINT64
 from spbfs.operators.rules import same
+from spbfs.operators.tables.builtin import BINARY, MONOID, SEMIRING
 from spbfs.planner import many as planner_many
 from spbfs.planner import products as planner
 from spbfs.storage.data import MatrixData, VectorData
@@ -277,7 +277,7 @@ import os
 import numpy as np
 from spbfs.engines.cpu.engine import CpuEngine
 from spbfs.engines.protocol import Hints
-from spbfs.operators.builtin import SEMIRING
+from spbfs.operators.tables.builtin import SEMIRING
 from spbfs.operators.dtypes import BOOL
 from spbfs.storage.data import MatrixData, VectorData
 n = 50_000

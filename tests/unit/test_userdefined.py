@@ -8,8 +8,8 @@ import pytest
 from spbfs import Vector, binary, monoid, op, semiring, unary
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.operators.dtypes import BOOL, FP64, INT8, INT64
-from spbfs.operators.symbols import MAX_PATHS, trace
-from spbfs.operators.userdefined import evaluate, result_type
+from spbfs.operators.traced.symbols import MAX_PATHS, trace
+from spbfs.operators.traced.userdefined import evaluate, result_type
 
 
 @pytest.mark.parametrize(

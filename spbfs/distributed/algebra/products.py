@@ -24,9 +24,9 @@ from spbfs.engines.arrays.vector_masks import flags_of, masked_vector
 from spbfs.engines.protocol import Hints, MaskData, Operation
 from spbfs.engines.specialise import product_key
 from spbfs.exceptions import NotImplementedException
-from spbfs.operators.builtin import BINARY
 from spbfs.operators.definitions import TypedBinary, TypedMonoid, TypedSemiring
 from spbfs.operators.dtypes import INT64
+from spbfs.operators.tables.builtin import BINARY
 from spbfs.planner.search import pull_parts_pays
 from spbfs.storage.data import VectorData, is_iso
 from spbfs.storage.entries import vector_entries

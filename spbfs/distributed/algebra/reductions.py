@@ -10,9 +10,9 @@ from spbfs.distributed.algebra.functions import guarded
 from spbfs.distributed.algebra.products import returned
 from spbfs.distributed.exchange.ranks import everyones
 from spbfs.distributed.parts.storage import DistributedMatrix, DistributedVector
-from spbfs.operators.builtin import INDEXUNARY, MONOID
 from spbfs.operators.definitions import TypedMonoid
 from spbfs.operators.dtypes import INT64, lookup_dtype
+from spbfs.operators.tables.builtin import INDEXUNARY, MONOID
 from spbfs.storage.data import VectorData
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from spbfs.engines import register_engine
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_flag
 from spbfs.objects.matrix import Matrix
-from spbfs.operators.builtin import BINARY
 from spbfs.operators.dtypes import BOOL, lookup_dtype
+from spbfs.operators.tables.builtin import BINARY
 from spbfs.storage.derived import remember_symmetry
 
 __all__ = ["Listed", "begun", "digest", "made"]

@@ -19,8 +19,8 @@ from spbfs.distributed.search.found import FoundOverRanks, level_type
 from spbfs.engines.bfs import LevelTrace, SearchRequest
 from spbfs.engines.part_searches import PartKeys
 from spbfs.engines.protocol import Hints, MaskData
-from spbfs.operators.builtin import SEMIRING
 from spbfs.operators.dtypes import UINT64
+from spbfs.operators.tables.builtin import SEMIRING
 from spbfs.planner.search import pull_parts_pays
 from spbfs.storage.data import VectorData
 from spbfs.storage.entries import vector_entries

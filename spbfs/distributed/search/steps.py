@@ -10,8 +10,8 @@ from spbfs.distributed.exchange.ranks import sums
 from spbfs.distributed.parts.storage import DistributedMatrix
 from spbfs.engines.bfs import SearchRequest
 from spbfs.engines.protocol import Hints, MaskData
-from spbfs.operators.builtin import SEMIRING
 from spbfs.operators.dtypes import BOOL
+from spbfs.operators.tables.builtin import SEMIRING
 from spbfs.planner.exchange import Lists, brought_bytes, returned_bytes
 from spbfs.storage.data import VectorData
 

@@ -11,8 +11,8 @@ from spbfs.engines.arrays.layout import offsets, pattern, row_major
 from spbfs.engines.arrays.reductions import segment_lengths
 from spbfs.engines.arrays.sets import is_sorted
 from spbfs.engines.arrays.values import binary_values, dtype_of, spelled_out, take, values_as
-from spbfs.operators.builtin import MONOID
 from spbfs.operators.definitions import TypedBinary, TypedMonoid
+from spbfs.operators.tables.builtin import MONOID
 from spbfs.storage.data import MatrixData, VectorData, is_iso
 
 if TYPE_CHECKING:

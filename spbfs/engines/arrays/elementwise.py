@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.operators import ufuncs, userdefined
 from spbfs.operators.casts import cast
 from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
+from spbfs.operators.traced import ufuncs, userdefined
 from spbfs.storage.data import is_iso
 
 __all__ = ["eval_binary", "eval_indexunary", "eval_unary"]

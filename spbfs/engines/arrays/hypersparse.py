@@ -20,9 +20,9 @@ from spbfs.engines.arrays.packed import packed_product
 from spbfs.engines.arrays.sets import intersect, locate, set_of
 from spbfs.engines.arrays.values import take
 from spbfs.engines.protocol import Hints, MaskData, Operation
-from spbfs.operators.builtin import BINARY
 from spbfs.operators.definitions import TypedBinary, TypedMonoid, TypedSemiring
 from spbfs.operators.dtypes import DType
+from spbfs.operators.tables.builtin import BINARY
 from spbfs.planner.forms import is_hypersparse
 from spbfs.storage.data import MatrixData, VectorData
 from spbfs.storage.derived import known_transpose, remember_transpose

@@ -15,9 +15,9 @@ from spbfs.engines.arrays.vectors import uniform_value
 from spbfs.engines.cpu.csr import Csr, csr_of, values_between
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.programs import program_of, unary_program_of
-from spbfs.operators.builtin import BINARY
 from spbfs.operators.definitions import TypedBinary, TypedUnary
 from spbfs.operators.dtypes import DType
+from spbfs.operators.tables.builtin import BINARY
 from spbfs.storage.data import MatrixData, iso_array
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from spbfs.engines.cpu.native import kernels
 from spbfs.engines.specialise import ProductKey
 from spbfs.operators.definitions import TypedBinary, TypedSemiring, TypedUnary
 from spbfs.operators.dtypes import DType, lookup_dtype
-from spbfs.operators.symbols import Node
-from spbfs.operators.ufuncs import cast_type
+from spbfs.operators.traced.symbols import Node
+from spbfs.operators.traced.ufuncs import cast_type
 
 __all__ = ["Programs", "built_in_programs", "program_of", "programs_of", "unary_program_of"]
 

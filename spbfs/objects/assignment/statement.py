@@ -22,8 +22,8 @@ from spbfs.objects.operands.operand import Operand
 from spbfs.objects.scalar import Scalar
 from spbfs.operators import lookup
 from spbfs.operators.definitions import Operator
-from spbfs.operators.parameterized import ParameterizedUdf
-from spbfs.operators.typed import Typed
+from spbfs.operators.kinds.parameterized import ParameterizedUdf
+from spbfs.operators.kinds.typed import Typed
 
 if TYPE_CHECKING:
     from spbfs.objects.stored_object import StoredObject

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.classes import classes
-from spbfs.operators.builtin import INDEXUNARY, MONOID, SEMIRING
+from spbfs.operators.tables.builtin import INDEXUNARY, MONOID, SEMIRING
 
 if TYPE_CHECKING:
-    from spbfs.operators.aggregator import TypedAggregator
+    from spbfs.operators.kinds.aggregator import TypedAggregator
 
 __all__ = ["aggregated", "check_whole"]
 

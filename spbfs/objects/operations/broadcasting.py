@@ -10,8 +10,8 @@ from spbfs.engines.protocol import NO_HINTS
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
 from spbfs.objects.classes import classes
 from spbfs.objects.operations.delayed import delayed
-from spbfs.operators.builtin import MONOID
 from spbfs.operators.definitions import Semiring, TypedBinary, TypedSemiring
+from spbfs.operators.tables.builtin import MONOID
 from spbfs.storage.entries import column_matrix, row_matrix
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from spbfs.objects.operations.broadcasting import joined_shape, scaled, spread
 from spbfs.objects.operations.delayed import delayed
 from spbfs.objects.scalars.arithmetic import as_number
 from spbfs.operators import lookup
-from spbfs.operators.builtin import MONOID
 from spbfs.operators.definitions import Monoid, TypedBinary
 from spbfs.operators.dtypes import DType, scalar_dtype, unify
+from spbfs.operators.tables.builtin import MONOID
 
 if TYPE_CHECKING:
     from spbfs.objects.operands.expression import Expression

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from spbfs.objects.checks import MAX_SIZE, as_offset, to_scalar
-from spbfs.operators.builtin import INDEXUNARY
 from spbfs.operators.definitions import TypedIndexUnary
 from spbfs.operators.dtypes import BOOL, FP64, INT64, DType, scalar_dtype, unify
+from spbfs.operators.tables.builtin import INDEXUNARY
 
 __all__ = ["beside_positions", "comparison_with"]
 

@@ -12,7 +12,7 @@ from spbfs.engines.protocol import NO_HINTS
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import is_scalar
 from spbfs.objects.classes import classes
-from spbfs.operators.builtin import MONOID
+from spbfs.operators.tables.builtin import MONOID
 from spbfs.storage.entries import vector_entries
 
 if TYPE_CHECKING:

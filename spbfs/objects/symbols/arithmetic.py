@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from spbfs.exceptions import DomainMismatch
-from spbfs.operators.builtin import BINARY, UNARY
 from spbfs.operators.dtypes import DType
+from spbfs.operators.tables.builtin import BINARY, UNARY
 
 __all__ = ["divmod_", "invert", "rdivmod", "require_bool", "symbol", "unary"]
 

@@ -16,7 +16,7 @@ from typing import Any
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects.classes import classes
 from spbfs.objects.symbols.arithmetic import require_bool
-from spbfs.operators.builtin import BINARY
+from spbfs.operators.tables.builtin import BINARY
 
 __all__ = ["accumulated", "iand", "imatmul", "in_place", "refuse"]
 

@@ -13,9 +13,9 @@ from spbfs.engines.cuda.algorithms.rows import offset_type
 from spbfs.engines.cuda.graph.marked import marked_entries, no_marks
 from spbfs.engines.cuda.graph.symmetric import is_own_transpose
 from spbfs.engines.cuda.runtime.source import Specialisation
-from spbfs.operators.builtin import BINARY
 from spbfs.operators.definitions import TypedBinary
 from spbfs.operators.dtypes import BOOL, lookup_dtype
+from spbfs.operators.tables.builtin import BINARY
 from spbfs.storage.data import MatrixData, is_iso, iso_array
 
 __all__ = ["STATE_BYTES", "minimum_spanning_forest", "specialisations"]

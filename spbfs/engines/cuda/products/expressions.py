@@ -8,9 +8,9 @@ import numpy as np
 
 from spbfs.engines.cuda.products.literals import C_TYPE, literal
 from spbfs.operators.dtypes import BOOL, INT64, DType, lookup_dtype
-from spbfs.operators.symbols import Node
-from spbfs.operators.ufuncs import cast_type
-from spbfs.operators.userdefined import foregone
+from spbfs.operators.traced.symbols import Node
+from spbfs.operators.traced.ufuncs import cast_type
+from spbfs.operators.traced.userdefined import foregone
 
 __all__ = ["expression"]
 

@@ -16,8 +16,8 @@ from spbfs.engines.cuda.products.semirings import (
 from spbfs.engines.cuda.runtime.launch import Kernel
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.specialise import product_key
-from spbfs.operators.builtin import SEMIRING
 from spbfs.operators.dtypes import BOOL, FP32, FP64, INT64
+from spbfs.operators.tables.builtin import SEMIRING
 
 __all__ = [
     "LONG_ROW",

@@ -24,8 +24,8 @@ from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.data import blocks_of
 from spbfs.engines.protocol import Factors, Hints, MaskData
 from spbfs.engines.specialise import product_key, specialised
-from spbfs.operators.builtin import BINARY, MONOID
 from spbfs.operators.definitions import TypedSemiring
+from spbfs.operators.tables.builtin import BINARY, MONOID
 from spbfs.storage.data import MatrixData, is_iso
 from spbfs.storage.derived import known_transpose
 

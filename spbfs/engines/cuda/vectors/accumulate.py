@@ -8,9 +8,9 @@ from functools import lru_cache
 from spbfs.engines.cuda.products.semirings import accumulation
 from spbfs.engines.cuda.runtime.launch import Kernel
 from spbfs.engines.cuda.runtime.source import Specialisation
-from spbfs.operators.builtin import BINARY
 from spbfs.operators.definitions import TypedBinary
 from spbfs.operators.dtypes import FP64, INT64, DType
+from spbfs.operators.tables.builtin import BINARY
 
 __all__ = ["accumulate_kernel", "specialisations"]
 

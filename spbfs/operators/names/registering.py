@@ -7,7 +7,7 @@ from typing import Any
 
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch
-from spbfs.operators import registry
+from spbfs.operators.names import registry
 
 __all__ = ["register_anonymous", "register_new"]
 

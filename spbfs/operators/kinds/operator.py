@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, OperatorUndefined
-from spbfs.operators import registering, registry
-from spbfs.operators.descriptions import OwnDoc
 from spbfs.operators.dtypes import ALL, DType, lookup_dtype, unify
+from spbfs.operators.names import registering, registry
+from spbfs.operators.names.descriptions import OwnDoc
 
 __all__ = ["Operator", "called", "operator_named", "set_meaning_of_numbers"]
 

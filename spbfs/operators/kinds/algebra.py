@@ -9,12 +9,12 @@ from types import FunctionType
 from typing import Any
 
 from spbfs.exceptions import DomainMismatch
-from spbfs.operators import registry
 from spbfs.operators.dtypes import BOOL, DType, lookup_dtype, scalar_dtype, unify
-from spbfs.operators.functions import BinaryOp
-from spbfs.operators.operator import Operator, called
+from spbfs.operators.kinds.functions import BinaryOp
+from spbfs.operators.kinds.operator import Operator, called
+from spbfs.operators.kinds.typed import TypedMonoid, TypedSemiring
+from spbfs.operators.names import registry
 from spbfs.operators.rules import Rule, boolean, only_boolean, same
-from spbfs.operators.typed import TypedMonoid, TypedSemiring
 
 __all__ = ["Monoid", "Semiring", "semiring_of"]
 

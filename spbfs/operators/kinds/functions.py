@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from spbfs.exceptions import InvalidValue, UdfParseError
-from spbfs.operators import registry, userdefined
 from spbfs.operators.dtypes import BOOL, INT64, DType, unify
-from spbfs.operators.operator import Operator
+from spbfs.operators.kinds.operator import Operator
+from spbfs.operators.kinds.typed import TypedBinary, TypedIndexUnary, TypedUnary
+from spbfs.operators.names import registry
 from spbfs.operators.rules import Rule, boolean, same
-from spbfs.operators.typed import TypedBinary, TypedIndexUnary, TypedUnary
+from spbfs.operators.traced import userdefined
 
 __all__ = ["BinaryOp", "IndexUnaryOp", "SelectOp", "UnaryOp"]
 

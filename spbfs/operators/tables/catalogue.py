@@ -7,10 +7,15 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from spbfs.operators import registry
-from spbfs.operators.builtin import BINARY, INDEXUNARY, MONOID, SELECT, SEMIRING, UNARY
-from spbfs.operators.composed import COMPOSED_BINARY, COMPOSED_MONOID, COMPOSED_UNARY, ISCLOSE
 from spbfs.operators.definitions import Semiring, semiring_of
+from spbfs.operators.names import registry
+from spbfs.operators.tables.builtin import BINARY, INDEXUNARY, MONOID, SELECT, SEMIRING, UNARY
+from spbfs.operators.tables.composed import (
+    COMPOSED_BINARY,
+    COMPOSED_MONOID,
+    COMPOSED_UNARY,
+    ISCLOSE,
+)
 
 __all__: list[str] = []
 

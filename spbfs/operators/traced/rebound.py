@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.operators import ufuncs
-from spbfs.operators.symbols import Symbol, call, cast
+from spbfs.operators.traced import ufuncs
+from spbfs.operators.traced.symbols import Symbol, call, cast
 
 __all__ = ["rebound"]
 

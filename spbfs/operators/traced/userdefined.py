@@ -18,11 +18,11 @@ import numpy as np
 from spbfs.base.flags import any_true
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue, UdfParseError
-from spbfs.operators import ufuncs
 from spbfs.operators.dtypes import FP64, INT8, INT64, UINT64, DType, lookup_dtype
-from spbfs.operators.rebound import rebound
 from spbfs.operators.rules import Rule
-from spbfs.operators.symbols import Node, trace
+from spbfs.operators.traced import ufuncs
+from spbfs.operators.traced.rebound import rebound
+from spbfs.operators.traced.symbols import Node, trace
 
 __all__ = ["Followed", "evaluate", "follow", "foregone", "result_type", "rule_of"]
 

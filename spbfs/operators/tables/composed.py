@@ -11,11 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.operators import ufuncs, userdefined
-from spbfs.operators.builtin import highest, lowest
 from spbfs.operators.definitions import BinaryOp, Monoid, UnaryOp
 from spbfs.operators.dtypes import BOOL, DType
-from spbfs.operators.parameterized import ParameterizedBinaryOp
+from spbfs.operators.kinds.parameterized import ParameterizedBinaryOp
 from spbfs.operators.rules import (
     Rule,
     floating,
@@ -27,7 +25,9 @@ from spbfs.operators.rules import (
     integral_to_int64,
     same,
 )
-from spbfs.operators.symbols import Symbol, call, cast
+from spbfs.operators.tables.builtin import highest, lowest
+from spbfs.operators.traced import ufuncs, userdefined
+from spbfs.operators.traced.symbols import Symbol, call, cast
 
 __all__ = ["COMPOSED_BINARY", "COMPOSED_MONOID", "COMPOSED_UNARY", "ISCLOSE"]
 

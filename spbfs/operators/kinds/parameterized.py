@@ -7,15 +7,9 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from spbfs.exceptions import DomainMismatch, InvalidValue
-from spbfs.operators.definitions import (
-    BinaryOp,
-    IndexUnaryOp,
-    Monoid,
-    SelectOp,
-    Semiring,
-    UnaryOp,
-)
-from spbfs.operators.operator import operator_named
+from spbfs.operators.kinds.algebra import Monoid, Semiring
+from spbfs.operators.kinds.functions import BinaryOp, IndexUnaryOp, SelectOp, UnaryOp
+from spbfs.operators.kinds.operator import operator_named
 
 __all__ = [
     "ParameterizedBinaryOp",

@@ -14,7 +14,7 @@ from typing import Any
 
 from spbfs.exceptions import DomainMismatch, InvalidValue, OperatorUndefined
 from spbfs.operators.dtypes import ALL, DType, lookup_dtype, scalar_dtype
-from spbfs.operators.operator import operator_named
+from spbfs.operators.kinds.operator import operator_named
 
 __all__ = ["Aggregator", "TypedAggregator"]
 

@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from spbfs.operators import registry
-from spbfs.operators.aggregator import Aggregator
-from spbfs.operators.builtin import BINARY, MONOID, SEMIRING, UNARY
-from spbfs.operators.composed import COMPOSED_BINARY
 from spbfs.operators.definitions import Semiring
 from spbfs.operators.dtypes import FP64, INT64
+from spbfs.operators.kinds.aggregator import Aggregator
+from spbfs.operators.names import registry
+from spbfs.operators.tables.builtin import BINARY, MONOID, SEMIRING, UNARY
+from spbfs.operators.tables.composed import COMPOSED_BINARY
 
 __all__: list[str] = []
 

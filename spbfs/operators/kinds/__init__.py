@@ -1,0 +1,1 @@
+"""What an operator of each kind is; `definitions`, above, has all of them."""

@@ -1,0 +1,1 @@
+"""The built-in operators: names, rules and recipes, an entry each."""

@@ -1,0 +1,1 @@
+"""Functions of users: small functions of numbers become expressions over arrays."""
