@@ -133,7 +133,7 @@ def _dictionaries(keys: list[Any], values: list[Any], bounds: list[tuple[int, in
 
 
 def _sets(members: list[Any], bounds: list[tuple[int, int]]) -> list[Any]:
-    return [set(members[a:b]) for a, b in bounds]
+    return [{members[a]} if b - a == 1 else set(members[a:b]) for a, b in bounds]
 
 
 def _lists(members: list[Any], bounds: list[tuple[int, int]]) -> list[Any]:

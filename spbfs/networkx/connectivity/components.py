@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain, pairwise, starmap
 from typing import Any
 
 import networkx as nx
@@ -104,8 +105,19 @@ def sets_of(G: Graph, labels: Array) -> Iterator[set[Node]]:
     order = by_row(labels, len(G))
     nodes = G.names.named(order)
     ends = np.flatnonzero(np.diff(labels[order], append=-1)) + 1
-    begins = [0, *ends[:-1].tolist()]
-    return map(set, map(nodes.__getitem__, map(slice, begins, ends.tolist())))
+    sizes = np.diff(ends, prepend=0)
+    begins, alone = ends - sizes, sizes == 1
+    # Runs of those with one node, which most may have, and of the others.
+    runs = np.flatnonzero(np.diff(alone.astype(np.int8), prepend=-1, append=-1))
+
+    def sets(first: int, last: int) -> Iterator[set[Node]]:
+        if alone[first]:
+            # A display is made in a third of the time of a call.
+            return ({node} for node in nodes[begins[first] : ends[last - 1]])
+        slices = map(slice, begins[first:last].tolist(), ends[first:last].tolist())
+        return map(set, map(nodes.__getitem__, slices))
+
+    return chain.from_iterable(starmap(sets, pairwise(runs.tolist())))
 
 
 def least_vertices(G: Graph, kind: Callable[[Any], Vector] = components) -> Array:
