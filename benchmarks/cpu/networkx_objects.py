@@ -18,6 +18,8 @@ __all__ = ["Handed", "remaking"]
 
 #: Containers in one, from which on each of several such is made by itself.
 MANY = 32
+#: Tuples that are made at once where they are handed out, as the backend has it.
+PART = 1 << 12
 
 Made = Callable[[], list[Any]]
 #: The ids of a graph's nodes.
@@ -43,12 +45,18 @@ def _remaking(result: Any, own: Own) -> Callable[[], Any]:
     if isinstance(result, tuple):
         parts = [_remaking(part, own) for part in result]
         return lambda: [part() for part in parts]
-    if isinstance(result, Handed) and (columns := _columns(result, own)):
-        return lambda: list(_one_by_one(zip(*[column() for column in columns], strict=True)))
+    if isinstance(result, Handed):
+        tuples = [_columns(result[at : at + PART], own) for at in range(0, len(result), PART)]
+        if tuples and all(tuples):
+            return lambda: list(_one_by_one(chain.from_iterable(map(_zipped, tuples))))
     made = _listed([result], own)
     if isinstance(result, Handed):
         return lambda: list(_one_by_one(made()[0]))
     return lambda: made()[0]
+
+
+def _zipped(columns: list[Made]) -> Iterator[tuple[Any, ...]]:
+    return zip(*[column() for column in columns], strict=True)
 
 
 def _one_by_one(values: Iterable[Any]) -> Iterator[Any]:

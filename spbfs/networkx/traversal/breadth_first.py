@@ -38,6 +38,8 @@ _LABELS = np.array([getattr(theirs, f"{led.upper()}_EDGE") for led in LED], obje
 
 #: Bytes of what searches from several vertices find at once.
 _HELD = 1 << 25
+#: Edges of which lists are made at once: such as stay in the cache until they are handed out.
+_PART = 1 << 12
 
 
 class InOrder(NamedTuple):
@@ -169,8 +171,11 @@ def bfs_labeled_edges(G: Graph, sources: Any) -> Iterator[tuple[Node, Node, str]
     search = search_in_order(G.rows, [G.names.number[s] for s in first])
     begins, v, led = edges_in_order(G.rows, *search, directed=G.is_directed())
     nodes = G.names.objects[search.order]
-    tails, heads = np.repeat(nodes, np.diff(begins)), nodes.take(v)
-    yield from zip(tails.tolist(), heads.tolist(), _LABELS.take(led).tolist(), strict=True)
+    tails = np.repeat(np.arange(nodes.shape[0], dtype=v.dtype), np.diff(begins))
+    for first in range(0, v.shape[0], _PART):
+        part = slice(first, first + _PART)
+        columns = nodes.take(tails[part]), nodes.take(v[part]), _LABELS.take(led[part])
+        yield from zip(*(column.tolist() for column in columns), strict=True)
 
 
 def entries_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:
