@@ -179,6 +179,10 @@ def _graph(graph: Any, own: Own) -> Callable[[], Any]:
         edges = (edge[id(data)] for row in side.values() for data in row.values())
         rows.append((begins, heads, np.fromiter(edges, np.int64)))
 
+    # Nothing else of the result is kept: objects are made where it lay, as those of a call are
+    # where the one before it lay.
+    of_edges, of_nodes = _without_empty(of_edges), _without_empty(of_nodes)
+
     def made() -> Any:
         attributes = _copies(of_edges), _copies(of_nodes)
         names = nodes()
@@ -189,6 +193,12 @@ def _graph(graph: Any, own: Own) -> Callable[[], Any]:
         return found, *attributes
 
     return made
+
+
+def _without_empty(attributes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One for all that are empty."""
+    empty: dict[str, Any] = {}
+    return [data or empty for data in attributes]
 
 
 def _copies(attributes: list[dict[str, Any]]) -> list[dict[str, Any]]:

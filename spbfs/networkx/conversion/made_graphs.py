@@ -103,8 +103,8 @@ def _fill(made: Any, nodes: list[Node], u: Array, v: Array, data: list[dict[str,
     kind = np.int32 if 2 * u.shape[0] <= np.iinfo(np.int32).max else np.int64
     u, v, edges = (x.astype(kind, copy=False) for x in (u, v, np.arange(u.shape[0])))
     if made.is_directed():
-        _rows(made._pred, nodes, v, u, edges, data)
         _rows(made._adj, nodes, u, v, edges, data)
+        _rows(made._pred, nodes, v, u, edges, data)
         return
     # Both entries of an edge beside each other; a loop has one.
     ends = np.stack([u, v], axis=1)

@@ -11,7 +11,6 @@ import numpy as np
 
 from spbfs.algorithms.bfs import bfs
 from spbfs.algorithms.cohesion import closure
-from spbfs.engines.arrays.sets import member
 from spbfs.engines.cpu.topological_order import topological_order, topological_order_by_rank
 from spbfs.networkx.connectivity.components import number_strongly_connected_components
 from spbfs.networkx.conversion.graph import Graph
@@ -132,13 +131,14 @@ def transitive_closure(G: Graph, reflexive: int | None = False) -> Any:
 def with_closure(G: Graph, found: Matrix, *, loops: bool = True) -> Any:
     """The graph with the edges of its closure that it lacks; loops among them, or not."""
     u, v, _ = found.to_coo()
+    tails, heads, _ = G.structure.pattern.to_coo()
     # An undirected edge once; whoever is on a cycle reaches himself in any case.
-    kept = (u != v) | loops
+    kept = np.ones(u.shape[0], np.bool_) if loops else u != v
     if not G.is_directed():
         kept &= u <= v
-    rows, cols, _ = G.structure.pattern.to_coo()
-    there = rows.astype(np.int64) * len(G) + cols
-    kept &= ~member(np, u.astype(np.int64) * len(G) + v, there)
+    # Both are in order, and the few edges are among the many pairs.
+    pairs, edges = (a.astype(np.int64) * len(G) + b for a, b in ((u, v), (tails, heads)))
+    kept[np.searchsorted(pairs, edges)] = False
     return with_edges(G, u[kept], v[kept])
 
 
