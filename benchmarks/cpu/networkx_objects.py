@@ -11,7 +11,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from spbfs.engines.cpu.dictionaries import dictionaries
+from spbfs.engines.cpu.adjacency import adjacency
 from spbfs.engines.cpu.path_lists import path_lists
 
 __all__ = ["Handed", "remaking"]
@@ -165,40 +165,22 @@ def _plain(values: list[Any], own: Own) -> Made:
 
 
 def _graph(graph: Any, own: Own) -> Callable[[], Any]:
-    """Rows, and a dictionary a node and an edge, which both rows of it have in common."""
-    sides = [graph._adj, *([graph._pred] if graph.is_directed() else [])]
-    nodes = _plain(list(graph), own)
-    of_edges = [data for *_, data in graph.edges(data=True)]
-    of_nodes = list(graph._node.values())
+    """Rows, and a dictionary a node and an edge, which both rows of it have in common; edges that
+    have attributes come first."""
+    nodes, of_nodes = _plain(list(graph), own), list(graph._node.values())
     place = {node: at for at, node in enumerate(graph)}
-    edge = {id(data): at for at, data in enumerate(of_edges)}
-    rows = []
-    for side in sides:
-        begins = np.fromiter(accumulate(map(len, side.values()), initial=0), np.int64)
-        heads = np.fromiter((place[v] for row in side.values() for v in row), np.int64)
-        edges = (edge[id(data)] for row in side.values() for data in row.values())
-        rows.append((begins, heads, np.fromiter(edges, np.int64)))
-
-    # Nothing else of the result is kept: objects are made where it lay, as those of a call are
-    # where the one before it lay.
-    of_edges, of_nodes = _without_empty(of_edges), _without_empty(of_nodes)
+    edges = sorted(graph.edges(data=True), key=lambda edge: not edge[2])
+    u, v = (np.fromiter((place[edge[end]] for edge in edges), np.int32) for end in (0, 1))
+    of_edges = [data for *_, data in edges if data]
+    directed = graph.is_directed()
+    del edges
 
     def made() -> Any:
-        attributes = _copies(of_edges), _copies(of_nodes)
-        names = nodes()
-        found = [
-            dict(zip(names, dictionaries(begins, heads, names, edges, attributes[0]), strict=True))
-            for begins, heads, edges in rows
-        ]
-        return found, *attributes
+        names, attributes = nodes(), (_copies(of_edges), _copies(of_nodes))
+        rows = adjacency(names, u, v, attributes[0], directed=directed)
+        return [dict(zip(names, side, strict=True)) for side in rows if side], *attributes
 
     return made
-
-
-def _without_empty(attributes: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """One for all that are empty."""
-    empty: dict[str, Any] = {}
-    return [data or empty for data in attributes]
 
 
 def _copies(attributes: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@
 namespace nb = nanobind;
 
 void bind_accumulate(nb::module_& m);
+void bind_adjacency(nb::module_& m);
 void bind_betweenness(nb::module_& m);
 void bind_bfs(nb::module_& m);
 void bind_bfs_many(nb::module_& m);
@@ -25,7 +26,6 @@ void bind_bfs_as_given(nb::module_& m);
 void bind_bfs_between(nb::module_& m);
 void bind_bfs_resumed(nb::module_& m);
 void bind_diagonal(nb::module_& m);
-void bind_dictionaries(nb::module_& m);
 void bind_dijkstra(nb::module_& m);
 void bind_dijkstra_between(nb::module_& m);
 void bind_edits(nb::module_& m);
@@ -76,6 +76,7 @@ NB_MODULE(_cpu, m) {
     // with, of which people need not hear.
     nb::set_leak_warnings(false);
     bind_accumulate(m);
+    bind_adjacency(m);
     bind_betweenness(m);
     bind_bfs(m);
     bind_bfs_many(m);
@@ -97,7 +98,6 @@ NB_MODULE(_cpu, m) {
     bind_bfs_between(m);
     bind_bfs_resumed(m);
     bind_diagonal(m);
-    bind_dictionaries(m);
     bind_dijkstra(m);
     bind_dijkstra_between(m);
     bind_edits(m);

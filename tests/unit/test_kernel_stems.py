@@ -28,7 +28,7 @@ CPU_ONLY = {
     "compress": "absent elements cost a GPU no more than others",
     "coo": "a matrix from entries in any order, which CuPy's sort makes on a GPU",
     "diagonal": "found by bisection; on a GPU all entries are looked at at once",
-    "dictionaries": "objects of Python's are made by the host",
+    "adjacency": "objects of Python's are made by the host",
     "dijkstra": "a queue is for one thread; rounds of products on a GPU",
     "dijkstra_between": "two searches that end after few vertices, less than a launch takes",
     "edits": "copies between single entries; on a GPU whole matrices are written under a mask",

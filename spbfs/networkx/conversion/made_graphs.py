@@ -14,9 +14,9 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from spbfs.engines.cpu.dictionaries import dictionaries
+from spbfs.engines.cpu.adjacency import adjacency
 from spbfs.networkx.conversion.graph import Graph
-from spbfs.networkx.conversion.structure import Array, Node, grouped, places_in_order
+from spbfs.networkx.conversion.structure import Array, Node, places_in_order
 
 __all__ = ["add_new_edges", "add_new_nodes", "copies", "entries", "induced", "with_edges"]
 
@@ -43,7 +43,7 @@ def induced(G: Graph, nodes: Iterable[Node]) -> Any:
     # A byte each, of which no list need be made.
     data = copies(compress(entries(G, kept), inside.tobytes()))
     edges = np.flatnonzero(inside)
-    _fill(made, kept, u.take(edges), v.take(edges), data)
+    add_new_edges(made, kept, u.take(edges), v.take(edges), data)
     return made
 
 
@@ -61,9 +61,8 @@ def with_edges(G: Graph, u: Array, v: Array) -> Any:
     if not G.is_directed():
         once = tails <= heads
         tails, heads, data = tails[once], heads[once], compress(data, once.tobytes())
-    more: list[dict[str, Any]] = [{} for _ in range(u.shape[0])]
     ends = np.concatenate([tails, u]), np.concatenate([heads, v])
-    _fill(made, G.names.nodes, *ends, copies(data) + more)
+    add_new_edges(made, G.names.nodes, *ends, copies(data))
     return made
 
 
@@ -93,31 +92,9 @@ def copies(attributes: Iterable[Any]) -> list[dict[str, Any]]:
 def add_new_edges(
     made: Any, nodes: list[Node], u: Array, v: Array, data: list[dict[str, Any]] | None = None
 ) -> None:
-    """Edges between the u-th and v-th of the `nodes` of a graph that has none yet, with these
-    attributes, in the order in which they are given."""
-    _fill(made, nodes, u, v, [{} for _ in range(u.shape[0])] if data is None else data)
-
-
-def _fill(made: Any, nodes: list[Node], u: Array, v: Array, data: list[dict[str, Any]]) -> None:
-    """The rows of edges in their order; both ends of an edge have its dictionary in common."""
-    kind = np.int32 if 2 * u.shape[0] <= np.iinfo(np.int32).max else np.int64
-    u, v, edges = (x.astype(kind, copy=False) for x in (u, v, np.arange(u.shape[0])))
+    """Edges between the u-th and v-th of the `nodes` of a graph that has none yet, in the order in
+    which they are given; the first with these attributes, the others with none."""
+    along, against = adjacency(nodes, u, v, data or [], directed=made.is_directed())
+    made._adj.update(zip(nodes, along, strict=True))
     if made.is_directed():
-        _rows(made._adj, nodes, u, v, edges, data)
-        _rows(made._pred, nodes, v, u, edges, data)
-        return
-    # Both entries of an edge beside each other; a loop has one.
-    ends = np.stack([u, v], axis=1)
-    rows, others, edges = ends.ravel(), ends[:, ::-1].ravel(), np.repeat(edges, 2)
-    if (loops := np.flatnonzero(u == v)).size:
-        rows, others, edges = (np.delete(x, 2 * loops) for x in (rows, others, edges))
-    _rows(made._adj, nodes, rows, others, edges, data)
-
-
-def _rows(
-    side: Any, nodes: list[Node], rows: Array, others: Array, edges: Array, data: list[Any]
-) -> None:
-    """Entries in the order of their rows, as the dictionaries of a side, which has none yet."""
-    begins, order = grouped(rows, len(nodes))
-    found = dictionaries(begins, others.take(order), nodes, edges.take(order), data)
-    side.update(zip(nodes, found, strict=True))
+        made._pred.update(zip(nodes, against, strict=True))

@@ -16,7 +16,6 @@ __all__ = [
     "Rows",
     "batches",
     "by_row",
-    "grouped",
     "numbered",
     "places_in_order",
     "places_of",
@@ -95,17 +94,11 @@ def rows_of_adjacency(adjacency: Mapping[Node, Mapping[Node, Any]], names: Numbe
 
 def by_row(rows: Array, n: int) -> Array:
     """Places in the order of their rows, those of a row in theirs."""
-    return grouped(rows, n)[1]
-
-
-def grouped(rows: Array, n: int) -> tuple[Array, Array]:
-    """Where every row begins, and the same."""
     count = rows.shape[0]
     kind = np.int32 if count <= np.iinfo(np.int32).max else np.int64
     ends = np.arange(count + 1, dtype=kind)
     at = scipy.sparse.csr_array((ends[:-1], rows.astype(kind), ends), shape=(count, n))
-    turned = at.tocsc()
-    return turned.indptr, turned.indices
+    return at.tocsc().indices
 
 
 def places_of(order: Array, n: int) -> Array:
