@@ -79,7 +79,7 @@ def projected_graph(B: Graph, nodes: Collection[Node], multigraph: bool = False)
     if B.is_multigraph():
         raise nx.NetworkXError("not defined for multigraphs")
     made = _some_nodes(B, nodes)
-    u, v, _ = _two_steps(B, made)
+    u, v, _ = _two_steps(B, made, semiring.any_pair)
     _join(B, made, u, v)
     return made
 
@@ -93,7 +93,7 @@ def weighted_projected_graph(B: Graph, nodes: Collection[Node], ratio: bool = Fa
             f"the size of the nodes to project onto ({len(nodes)}) is >= the graph size "
             f"({len(B)}).\nThey are either not a valid bipartite partition or contain duplicates"
         )
-    u, v, counts = _two_steps(B, made)
+    u, v, counts = _two_steps(B, made, semiring.plus_pair)
     _join(B, made, u, v, counts / others if ratio else counts)
     return made
 
@@ -107,25 +107,28 @@ def _some_nodes(B: Graph, nodes: Collection[Node]) -> Any:
     return made
 
 
-def _two_steps(B: Graph, nodes: Collection[Node]) -> tuple[Array, Array, Array]:
-    """From some nodes, by their places there, along two edges: begins, ends, in how many ways."""
+def _two_steps(B: Graph, nodes: Collection[Node], ways: Any) -> tuple[Array, Array, Array]:
+    """From some nodes, by their places there, along two edges: begins, ends, in how many ways, or
+    that there are any."""
     begin = B.names.numbers(nodes, len(nodes)).astype(np.int64)
-    rows, v, counts = semiring.plus_pair(B.matrix[begin, :] @ B.matrix).new().to_coo()
+    found = ways(B.matrix[begin, :] @ B.matrix).new()
+    rows, v, counts = found.to_coo(values=ways is not semiring.any_pair)
     return rows, v, counts
 
 
 def _join(B: Graph, made: Any, u: Array, v: Array, weights: Array | None = None) -> None:
     """Edges from a graph's nodes, by their places, to those of these numbers."""
     nodes = list(made)
-    place = np.full(len(B), -1)
+    place = np.full(len(B), -1, v.dtype)
     place[B.names.numbers(nodes, len(nodes))] = np.arange(len(nodes))
-    if (missing := v[place.take(v) < 0]).size:
+    ends = place.take(v)
+    if (missing := np.flatnonzero(ends < 0)).size:
         # The nodes are no side, so that others come in by their edges.
-        others = list(dict.fromkeys(B.names.named(missing)))
+        others = list(dict.fromkeys(B.names.named(v.take(missing))))
         made.add_nodes_from(others)
         place[B.names.numbers(others, len(others))] = np.arange(len(nodes), len(made))
         nodes += others
-    ends = place.take(v)
+        ends = place.take(v)
     # None to itself; the other way round an edge of two of the nodes is there as well.
     kept = np.flatnonzero(u != ends if made.is_directed() else u < ends)
     u, ends, weights = u.take(kept), ends.take(kept), None if weights is None else weights[kept]

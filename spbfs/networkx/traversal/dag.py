@@ -130,15 +130,19 @@ def transitive_closure(G: Graph, reflexive: int | None = False) -> Any:
 
 def with_closure(G: Graph, found: Matrix, *, loops: bool = True) -> Any:
     """The graph with the edges of its closure that it lacks; loops among them, or not."""
-    u, v, _ = found.to_coo()
-    tails, heads, _ = G.structure.pattern.to_coo()
+    begins, v, _ = found.to_csr()
+    edges, n = G.structure.sorted[0], len(G)
+    u = np.repeat(np.arange(n, dtype=v.dtype), np.diff(begins))
     # An undirected edge once; whoever is on a cycle reaches himself in any case.
     kept = np.ones(u.shape[0], np.bool_) if loops else u != v
     if not G.is_directed():
         kept &= u <= v
     # Both are in order, and the few edges are among the many pairs.
-    pairs, edges = (a.astype(np.int64) * len(G) + b for a, b in ((u, v), (tails, heads)))
-    kept[np.searchsorted(pairs, edges)] = False
+    first = np.arange(n) * n
+    pairs, there = (np.repeat(first, np.diff(offsets)) for offsets in (begins, edges.indptr))
+    pairs += v
+    there += edges.indices
+    kept[np.searchsorted(pairs, there)] = False
     return with_edges(G, u[kept], v[kept])
 
 
