@@ -1,6 +1,4 @@
 // Masked sparse matrix-matrix product: launched, and its work counted beforehand.
-#include <nanobind/stl/pair.h>
-
 #include <memory>
 #include <utility>
 
@@ -40,26 +38,34 @@ nb::tuple mxm(Input a_indptr, Input a_indices, Input a_values, Input b_indptr, I
     return arrays_of(result, length(a_indptr), value_size, index_size);
 }
 
-// Products of A B, and entries that dots over a mask would look up at most.
-std::pair<std::int64_t, std::int64_t> mxm_work(Input a_indptr, Input a_indices, Input b_indptr,
-                                               Maybe<Input> bt_indptr, Maybe<Input> mask_indptr,
-                                               Maybe<Input> mask_indices) {
-    auto count = [&]<class I>(I) -> std::pair<std::int64_t, std::int64_t> {
+// Products of A B; no more are counted from `enough` on.
+std::int64_t mxm_products(Input a_indptr, Input a_indices, Input b_indptr, std::int64_t enough) {
+    auto count = [&]<class I>(I) {
         const auto A = matrix<I>(a_indptr, a_indices);
         const auto* b = data<std::int64_t>(b_indptr, 1);
+        Unlocked unlocked;
+        std::int64_t products = 0;
+        for (std::int64_t i = 0; i < A.rows && products < enough; ++i)
+            for (I k : row_of(A, i)) products += b[k + 1] - b[k];
+        return products;
+    };
+    return a_indices.itemsize() == 4 ? count(std::int32_t{}) : count(std::int64_t{});
+}
+
+// Entries that dots over a mask look up at most.
+std::int64_t mxm_lookups(Input a_indptr, Input bt_indptr, Input mask_indptr, Input mask_indices) {
+    auto count = [&]<class I>(I) {
+        const auto* a = data<std::int64_t>(a_indptr, 1);
         const auto* bt = data<std::int64_t>(bt_indptr, 1);
         const auto mask = matrix<I>(mask_indptr, mask_indices);
         Unlocked unlocked;
-        std::int64_t products = 0, lookups = 0;
-        for (std::int64_t p = 0; p < A.indptr[A.rows]; ++p)
-            products += b[A.indices[p] + 1] - b[A.indices[p]];
-        if (bt != nullptr && mask)
-            for (std::int64_t i = 0; i < A.rows; ++i)
-                if (A.indptr[i] != A.indptr[i + 1])
-                    for (I j : row_of(*mask, i)) lookups += bt[j + 1] - bt[j];
-        return {products, lookups};
+        std::int64_t lookups = 0;
+        for (std::int64_t i = 0; i < mask.rows; ++i)
+            if (a[i] != a[i + 1])
+                for (I j : row_of(mask, i)) lookups += bt[j + 1] - bt[j];
+        return lookups;
     };
-    return a_indices.itemsize() == 4 ? count(std::int32_t{}) : count(std::int64_t{});
+    return mask_indices.itemsize() == 4 ? count(std::int32_t{}) : count(std::int64_t{});
 }
 
 }  // namespace
@@ -72,6 +78,8 @@ void bind_mxm(nanobind::module_& m) {
           "in_type"_a, "out_type"_a, "mask_indptr"_a.none(), "mask_indices"_a.none(),
           "complement"_a, "method"_a, "count_only"_a, "threads"_a,
           "C<M> = A B as (indptr, bytes of indices, bytes of values).");
-    m.def("mxm_work", &spbfs::mxm_work, "a_indptr"_a, "a_indices"_a, "b_indptr"_a,
-          "bt_indptr"_a.none(), "mask_indptr"_a.none(), "mask_indices"_a.none());
+    m.def("mxm_products", &spbfs::mxm_products, "a_indptr"_a, "a_indices"_a, "b_indptr"_a,
+          "enough"_a);
+    m.def("mxm_lookups", &spbfs::mxm_lookups, "a_indptr"_a, "bt_indptr"_a, "mask_indptr"_a,
+          "mask_indices"_a);
 }

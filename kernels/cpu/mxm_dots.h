@@ -3,10 +3,12 @@
 // sparser than the product.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <type_traits>
 
+#include "fetch.h"
 #include "mxm_task.h"
 #include "product_semiring.h"
 #include "zeroed.h"
@@ -61,7 +63,9 @@ class DotMethod {
         emit.expect(mask.size());
         for (std::size_t t = 0; t < a.size(); ++t)
             marks_.mark(a[t], task_.A.indptr[i] + static_cast<std::int64_t>(t));
-        for (I j : mask) {
+        for (std::size_t m = 0; m < mask.size(); ++m) {
+            const I j = mask[m];
+            if (m + 1 < mask.size()) fetch(row_of(task_.B, mask[m + 1]));
             typename S::Value sum{};
             lookups += static_cast<std::int64_t>(row_of(task_.B, j).size());
             if (dot(i, j, sum)) emit(j, sum);
@@ -71,6 +75,14 @@ class DotMethod {
     }
 
   private:
+    // How much of the row that is looked up next is fetched: where it lies nobody can guess.
+    static constexpr std::size_t kFetched = 64, kLine = 64 / sizeof(I);
+
+    SPBFS_FETCHES static void fetch(std::span<const I> row) {
+        for (std::size_t t = 0; t < std::min(row.size(), kFetched); t += kLine)
+            __builtin_prefetch(row.data() + t);
+    }
+
     bool dot(std::int64_t i, I j, typename S::Value& sum) const {
         const Matrix<I>& B = task_.B;
         if constexpr (counts<S>) {

@@ -13,6 +13,7 @@ __all__ = [
     "direction",
     "hubs_pay",
     "mxm_method",
+    "mxm_products_enough",
     "mxm_threads",
     "product_costs",
     "pull_is_sure",
@@ -334,12 +335,35 @@ def mxm_method(
     >>> mxm_method(products=10**6, lookups=10**3, columns=1000, inner=1000, threads=2)
     'dots'
     """
-
-    def affordable(slots: int, work: int) -> bool:
-        return slots <= DENSE_COLUMNS or work >= slots * threads * DENSE_PRODUCTS
-
-    if 0 <= lookups * DOT_LOOKUP < products and affordable(inner, lookups):
+    if 0 <= lookups * DOT_LOOKUP < products and _affordable(inner, lookups, threads):
         return "dots"
-    if affordable(columns, products):
+    if _affordable(columns, products, threads):
         return "dense"
     return "hash"
+
+
+def mxm_products_enough(*, lookups: int, entries: int, inner: int, threads: int) -> int | None:
+    """From how many products on dots are taken, by all threads, however many more there are; None
+    where all have to be counted.
+
+    Parameters
+    ----------
+    lookups, inner, threads : int
+        As for `mxm_method`.
+    entries : int
+        Of the mask, which the result has at most.
+
+    Examples
+    --------
+    >>> mxm_products_enough(lookups=10**6, entries=10, inner=1000, threads=2)
+    800001
+    >>> mxm_products_enough(lookups=-1, entries=10, inner=1000, threads=2)
+    """
+    if lookups < 0 or not _affordable(inner, lookups, threads):
+        return None
+    return max(int(lookups * DOT_LOOKUP) + 1, entries, threads * PRODUCTS_PER_THREAD)
+
+
+def _affordable(slots: int, work: int, threads: int) -> bool:
+    """Whether so much work pays for that many slots of every thread."""
+    return slots <= DENSE_COLUMNS or work >= slots * threads * DENSE_PRODUCTS

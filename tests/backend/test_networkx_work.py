@@ -106,7 +106,7 @@ def test_loops_are_looked_for_once(counting: Counting, name: str) -> None:
     looks = counting(Matrix, "diag")
     for _ in range(3):
         list(getattr(nx, name)(G, list(G.edges), backend="spbfs"))
-    assert len(looks) == (2 if name == "cn_soundarajan_hopcroft" else 1), "a matrix once"
+    assert len(looks) == 1, "a matrix once"
 
 
 def test_edges_are_put_in_order_in_one_call(counting: Counting) -> None:

@@ -19,6 +19,7 @@ from spbfs.exceptions import DimensionMismatch
 from spbfs.objects.checks import as_array, as_index_array, listed
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
+from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import on_host
 
 __all__ = [
@@ -32,6 +33,8 @@ __all__ = [
 ]
 
 Ints = npt.NDArray[np.int64]
+#: Vertices of which a pair is one number of 64 bits.
+_MOST_ROOT = 3_037_000_499
 #: What a pair has, where that is not 0: of the graph, and of a matrix whose entries are the pairs.
 Score = Callable[[Matrix, Matrix], Matrix]
 
@@ -276,7 +279,7 @@ def scores(A: Any, pairs: Any, dtype: Any, score: Score) -> Matrix | Vector:
     S = undirected(matrix)
     if ends is None:
         return _with_zeros(score(S, S), S, dtype)
-    (rows, cols), place = _distinct(*_longer_first(S, *ends))
+    (rows, cols), place = _distinct(*_longer_first(S, *ends), n)
     P = Matrix.from_coo(rows, cols, True, nrows=n, ncols=n, device=matrix.device)
     # Entries come in the order of rows and columns, which is that of the distinct pairs.
     values = _with_zeros(score(S, P), P, dtype).to_coo()[2]
@@ -303,14 +306,22 @@ def _as_pairs(pairs: Any, n: int) -> tuple[Ints, Ints]:
 def _longer_first(S: Matrix, u: Ints, v: Ints) -> tuple[Ints, Ints]:
     """The same pairs, whose scores have no direction: what a product marks is the first one's row,
     and what it looks up, pair by pair, the other's."""
-    d = on_host(degrees(S).to_dense())
-    shorter = d[u] < d[v]
+    data = S._ready()
+    if type(data) is MatrixData:
+        # What lies between two offsets: the other vertices' degrees are not asked for.
+        ends = on_host(data.indptr)
+        shorter = ends[u + 1] - ends[u] < ends[v + 1] - ends[v]
+    else:
+        d = on_host(degrees(S).to_dense())
+        shorter = d[u] < d[v]
     return np.where(shorter, v, u), np.where(shorter, u, v)
 
 
-def _distinct(rows: Ints, cols: Ints) -> tuple[tuple[Ints, Ints], Ints]:
+def _distinct(rows: Ints, cols: Ints, n: int) -> tuple[tuple[Ints, Ints], Ints]:
     """The pairs in order, each once, and for every one given its place among them."""
-    order = np.lexsort((cols, rows))
+    # One number a pair is sorted in a tenth of the time of two.
+    narrow = n <= _MOST_ROOT
+    order = np.argsort(rows * n + cols) if narrow else np.lexsort((cols, rows))
     rows, cols = rows[order], cols[order]
     new = np.ones(order.shape[0], bool)
     new[1:] = (rows[1:] != rows[:-1]) | (cols[1:] != cols[:-1])

@@ -32,6 +32,8 @@ __all__ = ["mxm"]
 Array = Any
 #: Results surely smaller than this, or than half of the memory there is, are not counted first.
 _SMALL = 1 << 28
+#: More products than there are.
+_ALL = np.iinfo(np.int64).max
 #: By what a product is counted that is not made.
 _PATTERN: Codes = ("any", "pair", CODES["BOOL"], CODES["BOOL"])
 
@@ -90,14 +92,21 @@ def _by_kernel(
     marks = (None, None) if pattern is None else _csr(pattern, itype)
     dots = pattern is not None and not complement and not by_programs
     Bt = known_transpose(B) if dots else None
-    products, lookups = _work(a_indptr, a_indices, b_indptr, Bt, marks)
+    # Of a row that products do not read, dots mark columns with a bit each.
+    inner = B.nrows if key.uses_first else B.nrows // 64
+    lookups, enough = -1, None
+    if Bt is not None and pattern is not None:
+        lookups = kernels.mxm_lookups(a_indptr, Bt.indptr.astype(np.int64, copy=False), *marks)
+        enough = planner.mxm_products_enough(
+            lookups=lookups, entries=pattern.nvals, inner=inner, threads=threads
+        )
+    products = kernels.mxm_products(a_indptr, a_indices, b_indptr, enough or _ALL)
     threads = planner.mxm_threads(products, threads)
     method = planner.mxm_method(
         products=products,
         lookups=lookups,
         columns=B.ncols,
-        # Of a row that products do not read, dots mark columns with a bit each.
-        inner=B.nrows if key.uses_first else B.nrows // 64,
+        inner=inner,
         threads=threads,
     )
     right = B
@@ -148,16 +157,3 @@ def _by_kernel(
 
 def _csr(M: MatrixData, itype: np.dtype[Any]) -> tuple[Array, Array]:
     return M.indptr.astype(np.int64, copy=False), M.indices.astype(itype, copy=False)
-
-
-def _work(
-    a_indptr: Array,
-    a_indices: Array,
-    b_indptr: Array,
-    Bt: MatrixData | None,
-    marks: tuple[Array | None, Array | None],
-) -> tuple[int, int]:
-    """Products of the whole, and lookups of dots over the mask (-1 where there is no B')."""
-    bt_indptr = None if Bt is None else Bt.indptr.astype(np.int64, copy=False)
-    products, lookups = kernels.mxm_work(a_indptr, a_indices, b_indptr, bt_indptr, *marks)
-    return products, lookups if Bt is not None else -1

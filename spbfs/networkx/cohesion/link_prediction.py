@@ -6,14 +6,14 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter
 from typing import Any
 
 import networkx as nx
 import numpy as np
 
-from spbfs import unary
+from spbfs import binary, semiring, unary
 from spbfs.algorithms.cohesion import similarity
 from spbfs.engines.arrays.sets import set_of
 from spbfs.networkx.conversion.graph import Graph
@@ -92,13 +92,16 @@ def cn_soundarajan_hopcroft(
     """Common neighbours, those of a community that is both nodes' counted twice."""
     labels, within = _communities(G, community)
 
-    def score(pairs: Array) -> list[Any]:
-        every = _array_of(similarity.common_neighbours, G, pairs)
-        near = _of_one_community(partial(similarity.common_neighbours, within), labels, pairs)
-        both: list[Any] = (every + near).tolist()
-        return both
+    def twice(S: Matrix, P: Matrix) -> Matrix:
+        u, v, _ = P.to_coo(values=False)
+        same = labels[u] == labels[v]
+        near = Matrix.from_coo(u[same], v[same], True, nrows=len(G), ncols=len(G), device=P.device)
+        common = semiring.plus_pair(S @ S.T).new(mask=P.S)
+        common(binary.plus) << semiring.plus_pair(within @ within.T).new(mask=near.S)
+        return common
 
-    return _scores(G, ebunch, score)
+    each = partial(similarity.scores, dtype=int, score=twice)
+    return _scores(G, ebunch, lambda pairs: _of(each, G, pairs))
 
 
 def ra_index_soundarajan_hopcroft(
@@ -146,12 +149,12 @@ def _communities(G: Graph, attribute: Any) -> tuple[Array, Matrix]:
     """Everybody's community as a number, and the edges within them."""
     try:
         names = list(map(itemgetter(attribute), G.node_attributes.values()))
-        labels = _numbered(names)
-    except (KeyError, TypeError):
+        # Mostly the very objects of the last time, of which a look is enough.
+        if G.labels is None or G.labels[0] != names:
+            G.labels = names, _numbered(names)
+    except (KeyError, TypeError, ValueError):
         raise NotImplementedError(f"node attribute {attribute!r} is no name everywhere") from None
-    if any(name != name for name in set(names)):
-        raise NotImplementedError(f"node attribute {attribute!r} is NaN somewhere")
-    return labels, G.within(labels)
+    return G.labels[1], G.within(G.labels[1])
 
 
 def _numbered(names: list[Any]) -> Array:
@@ -160,6 +163,8 @@ def _numbered(names: list[Any]) -> Array:
         with suppress(OverflowError):
             return np.array(names, np.int64)
     number = {name: at for at, name in enumerate(dict.fromkeys(names))}
+    if any(name != name for name in number):
+        raise ValueError("NaN is no name")
     return np.fromiter(map(number.__getitem__, names), np.int64, len(names))
 
 
@@ -195,19 +200,22 @@ def _scores(G: Graph, ebunch: Iterable[Pair] | None, score: Any) -> Scores:
         raise NotImplementedError("NetworkX counts a node with a loop among its neighbours")
     if ebunch is None:
         return _in_batches(G, _not_joined(G), score)
-    pairs = [(u, v) for u, v in ebunch]
-    us, vs = [u for u, _ in pairs], [v for _, v in pairs]
-    return _of_pairs(us, vs, _numbers(G, us, vs), score)
+    pairs = list(ebunch)
+    # Mostly tuples, which are not unpacked one by one.
+    if set(map(type, pairs)) != {tuple} or set(map(len, pairs)) != {2}:
+        pairs = [(u, v) for u, v in pairs]
+    return _of_pairs(*_ends(G, pairs), score)
 
 
-def _numbers(G: Graph, us: list[Node], vs: list[Node]) -> Array:
-    """The numbers of pairs of nodes, which may be none of the graph's."""
-    number = G.names.number.__getitem__
+def _ends(G: Graph, pairs: list[Pair]) -> tuple[list[Node], list[Node], Array]:
+    """The first and the second of all pairs, and the numbers of both, which may be no nodes."""
+    ends = list(chain.from_iterable(pairs))
     try:
-        return np.stack([np.fromiter(map(number, w), np.int64, len(w)) for w in (us, vs)], axis=1)
+        numbers = G.names.looked_up(ends).reshape(-1, 2)
     except (KeyError, TypeError):
-        missing = next(w for pair in zip(us, vs, strict=True) for w in pair if w not in G)
+        missing = next(w for w in ends if w not in G)
         raise nx.NodeNotFound(f"Node {missing} not in G.") from None
+    return ends[::2], ends[1::2], numbers
 
 
 def _of_pairs(us: list[Node], vs: list[Node], numbers: Array, score: Any) -> Scores:
@@ -216,8 +224,7 @@ def _of_pairs(us: list[Node], vs: list[Node], numbers: Array, score: Any) -> Sco
 
 def _in_batches(G: Graph, pairs: Iterator[Pair], score: Any) -> Scores:
     while some := list(islice(pairs, _AT_ONCE)):
-        us, vs = map(list, zip(*some, strict=True))
-        yield from _of_pairs(us, vs, _numbers(G, us, vs), score)
+        yield from _of_pairs(*_ends(G, some), score)
 
 
 def _not_joined(G: Graph) -> Iterator[Pair]:
@@ -229,12 +236,8 @@ def _not_joined(G: Graph) -> Iterator[Pair]:
             yield u, v
 
 
-def _array_of(function: Any, G: Graph, pairs: Array) -> Array:
-    return np.asarray(on_host(function(G.matrix, pairs).to_dense()))
-
-
 def _of(function: Any, G: Graph, pairs: Array) -> list[Any]:
-    found: list[Any] = _array_of(function, G, pairs).tolist()
+    found: list[Any] = on_host(function(G.matrix, pairs).to_dense()).tolist()
     return found
 
 

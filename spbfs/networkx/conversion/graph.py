@@ -11,6 +11,7 @@ import networkx as nx
 import numpy as np
 
 from spbfs.algorithms.communities.weights import between
+from spbfs.engines.arrays.sets import same
 from spbfs.networkx.conversion.structure import (
     Array,
     Node,
@@ -98,6 +99,8 @@ class Graph:
         self.attributes: dict[str, Any] = graph.graph
         self._weights: dict[tuple[Any, ...], Weights] = {}
         self._matrices: dict[tuple[Any, ...], Matrix] = {}
+        #: What an attribute named the nodes when it was last asked for, and a number for each name.
+        self.labels: tuple[list[Any], Array] | None = None
         #: Labels of the nodes, and the edges between nodes of one; other labels take their place.
         self._within: tuple[Array, Matrix] | None = None
 
@@ -205,7 +208,7 @@ class Graph:
 
     def within(self, labels: Array) -> Matrix:
         """The adjacency matrix of the edges between nodes of one label, without values."""
-        if self._within is None or not np.array_equal(self._within[0], labels):
+        if self._within is None or not same(self._within[0], labels):
             (indptr, indices), _ = self.structure.sorted
             kept = np.flatnonzero(labels[indices] == np.repeat(labels, np.diff(indptr)))
             begins, n = np.searchsorted(kept, indptr).astype(indptr.dtype), len(self)

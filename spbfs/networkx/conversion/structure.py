@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
@@ -53,9 +54,34 @@ class Numbering:
         """The nodes as an array of objects."""
         return np.fromiter(self.nodes, object, len(self.nodes))
 
+    @cached_property
+    def by_value(self) -> Array | None:
+        """The numbers of nodes that are small integers, at their values, -1 elsewhere; None of
+        others, and of integers far apart."""
+        if not self.nodes or set(map(type, self.nodes)) != {int}:
+            return None
+        least, most = min(self.number), max(self.number)
+        if least < 0 or most >= 4 * len(self):
+            return None
+        table = np.full(most + 1, -1)
+        table[self.nodes] = np.arange(len(self))
+        return table
+
     def named(self, vertices: Array) -> list[Any]:
         """The nodes of these numbers."""
         return vertices.tolist() if self.trivial else self.objects.take(vertices).tolist()
+
+    def looked_up(self, nodes: list[Any]) -> Array:
+        """The numbers of a list of objects, which raise `KeyError` or `TypeError` where they are no
+        nodes."""
+        table = self.by_value
+        if table is not None and set(map(type, nodes)) == {int}:
+            with suppress(OverflowError, IndexError):
+                values = np.fromiter(nodes, np.int64, len(nodes))
+                # Below 0 an index would be one from the end.
+                if values.min() >= 0 and (found := table.take(values)).min() >= 0:
+                    return found
+        return np.fromiter(map(self.number.__getitem__, nodes), np.int64, len(nodes))
 
     def numbers(self, nodes: Any, count: int) -> Array:
         """The numbers of `count` nodes."""
