@@ -38,6 +38,32 @@ def test_pairs_of_nodes(name: str) -> None:
         getattr(nx, name)(undirected()["loops"], backend="spbfs")
 
 
+@pytest.mark.parametrize("name", PAIRS)
+def test_pairs_however_nodes_are_named(name: str) -> None:
+    graph = nx.relabel_nodes(nx.gnm_random_graph(120, 700, seed=3), lambda u: u * 7 % 127)
+    some = list(graph)[:6]
+    for pairs in (
+        [(some[0], some[1])],
+        [[some[0], some[1]], (some[2], some[3])],
+        ({some[0]: 1, some[1]: 2}, iter(some[2:4])),
+        [(some[0], float(some[1])), (True, some[2])],
+        [(some[0], -1)],
+        [(some[0], 126.5)],
+        [(some[0], 10**6)],
+        [(some[0], 2**70)],
+        [(some[0], str(some[1]))],
+        [(some[0], [1])],
+    ):
+        kept = [tuple(pair) for pair in pairs]
+        assert_same(name, graph, kept)
+    for wrong in ([tuple(some[:3])], [some[0]], [(some[0],)]):
+        with pytest.raises((TypeError, ValueError)):
+            list(getattr(nx, name)(graph, wrong, backend="spbfs"))
+    given = ([u, v] for u, v in [some[:2], some[2:4]])
+    found = list(getattr(nx, name)(graph, given, backend="spbfs"))
+    assert [tuple(pair[:2]) for pair in found] == [tuple(some[:2]), tuple(some[2:4])]
+
+
 OF_COMMUNITIES = """cn_soundarajan_hopcroft ra_index_soundarajan_hopcroft
     within_inter_cluster""".split()
 
@@ -53,6 +79,9 @@ def test_pairs_of_nodes_in_communities(name: str) -> None:
         assert_same(name, graph, community="one")
         assert_same(name, graph, [(nodes[0], nodes[-1]), (nodes[-1], nodes[0])])
         assert_same(name, graph, [(nodes[0], "nobody")])
+    for node in nodes[: len(nodes) // 2]:
+        graph.nodes[node]["community"] = "moved"  # of which nobody is told
+        assert_same(name, graph)
     graph = nx.path_graph(4)
     for names in ({}, {0: 1, 1: 1, 2: [1], 3: 1}, dict.fromkeys(graph, float("nan"))):
         nx.set_node_attributes(graph, names, "community")
