@@ -30,6 +30,7 @@ __all__ = [
     "square",
     "undirected",
     "way",
+    "without_loops",
 ]
 
 F = TypeVar("F")
@@ -89,6 +90,11 @@ def _loopless(A: MatrixOperand) -> bool:
         with keeping:
             A._ready().derived.loopless = known
     return known
+
+
+def without_loops(A: Matrix) -> Matrix:
+    """A matrix without the edges from a vertex to itself: `A` itself where it has none."""
+    return A if _loopless(A) else select.offdiag(A).new()
 
 
 def filled(v: Vector) -> Vector:

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs import binary, select, semiring
+from spbfs import binary, semiring
 from spbfs.algorithms.communities.weights import membership, sums_of_rows
-from spbfs.algorithms.graphs import Method, run_fused, way
+from spbfs.algorithms.graphs import Method, run_fused, way, without_loops
 from spbfs.algorithms.sets.colouring import in_order
 from spbfs.algorithms.sets.orders import given, random_order, ranks
 from spbfs.base.progress import Report
@@ -41,7 +41,7 @@ def settled(
     over all are reported.
     """
     order = random_order(W.nrows, seed)
-    edges = select.offdiag(W).new()
+    edges = without_loops(W)
     colours = on_host(in_order(edges, given(order), method, threads).to_dense())
     members = np.argsort(colours, kind="stable")
     bounds = np.cumsum(np.bincount(colours))

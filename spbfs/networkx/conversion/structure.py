@@ -58,13 +58,11 @@ class Numbering:
     def by_value(self) -> Array | None:
         """The numbers of nodes that are small integers, at their values, -1 elsewhere; None of
         others, and of integers far apart."""
-        if not self.nodes or set(map(type, self.nodes)) != {int}:
+        nodes: list[Any] = self.nodes
+        if set(map(type, nodes)) != {int} or min(nodes) < 0 or max(nodes) >= 4 * len(nodes):
             return None
-        least, most = min(self.number), max(self.number)
-        if least < 0 or most >= 4 * len(self):
-            return None
-        table = np.full(most + 1, -1)
-        table[self.nodes] = np.arange(len(self))
+        table = np.full(max(nodes) + 1, -1)
+        table[nodes] = np.arange(len(nodes))
         return table
 
     def named(self, vertices: Array) -> list[Any]:

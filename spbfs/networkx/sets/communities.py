@@ -118,7 +118,7 @@ def modularity(G: Graph, communities: Any, weight: Any = "weight", resolution: f
     given = communities if isinstance(communities, list) else list(communities)
     parts = list(map(list, given))
     try:
-        numbers = np.array([G.names.number[node] for part in parts for node in part], np.int64)
+        numbers = G.names.looked_up(list(chain.from_iterable(parts)))
     except (KeyError, TypeError):
         raise NotAPartition(G.view(), given) from None
     if not (np.bincount(numbers, minlength=len(G)) == 1).all():
