@@ -61,9 +61,8 @@ def with_edges(G: Graph, u: Array, v: Array) -> Any:
     if not G.is_directed():
         once = tails <= heads
         tails, heads, data = tails[once], heads[once], compress(data, once.tobytes())
-    kind = heads.dtype
-    ends = (np.concatenate(x, dtype=kind) for x in ([tails, u], [heads, v]))
-    add_new_edges(made, G.names.nodes, *ends, copies(data))
+    tails, heads = (np.concatenate(x, dtype=heads.dtype) for x in ([tails, u], [heads, v]))
+    add_new_edges(made, G.names.nodes, tails, heads, copies(data))
     return made
 
 

@@ -172,8 +172,8 @@ def bfs_labeled_edges(G: Graph, sources: Any) -> Iterator[tuple[Node, Node, str]
     begins, v, led = edges_in_order(G.rows, *search, directed=G.is_directed())
     nodes = G.names.objects[search.order]
     tails = np.repeat(np.arange(nodes.shape[0], dtype=v.dtype), np.diff(begins))
-    for first in range(0, v.shape[0], _PART):
-        part = slice(first, first + _PART)
+    for begin in range(0, v.shape[0], _PART):
+        part = slice(begin, begin + _PART)
         columns = nodes.take(tails[part]), nodes.take(v[part]), _LABELS.take(led[part])
         yield from zip(*(column.tolist() for column in columns), strict=True)
 
