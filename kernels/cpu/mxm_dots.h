@@ -8,6 +8,7 @@
 #include <span>
 #include <type_traits>
 
+#include "clones.h"
 #include "fetch.h"
 #include "mxm_task.h"
 #include "product_semiring.h"
@@ -15,11 +16,22 @@
 
 namespace spbfs {
 
+// How many of some columns have their bit set.
+template <class I>
+SPBFS_CLONES std::int64_t count_marked(const std::uint64_t* words, const I* columns,
+                                       std::int64_t count) {
+    std::int64_t marked = 0;
+    for (std::int64_t t = 0; t < count; ++t)
+        marked += static_cast<std::int64_t>(words[columns[t] >> 6] >> (columns[t] & 63) & 1);
+    return marked;
+}
+
 // Which columns the row at hand has entries in, and, where products read them, which entries.
 template <bool Positions>
 class Marks {
   public:
-    explicit Marks(std::int64_t columns) : words_(Positions ? columns : columns / 64 + 1) {}
+    explicit Marks(std::int64_t columns)
+        : count_(Positions ? columns : columns / 64 + 1), words_(count_) {}
 
     void mark(std::int64_t k, std::int64_t entry) {
         if constexpr (Positions)
@@ -27,7 +39,18 @@ class Marks {
         else
             words_[k >> 6] |= std::uint64_t{1} << (k & 63);
     }
-    void clear(std::int64_t k) { words_[Positions ? k : k >> 6] = 0; }
+    // Takes away those of a row.
+    template <class I>
+    void clear(std::span<const I> row) {
+        if (static_cast<std::int64_t>(row.size()) > count_ / 8)
+            std::fill_n(&words_[0], count_, std::uint64_t{0});
+        else
+            for (I k : row) words_[Positions ? k : k >> 6] = 0;
+    }
+    template <class I>
+    std::int64_t count(std::span<const I> row) const {
+        return count_marked(&words_[0], row.data(), static_cast<std::int64_t>(row.size()));
+    }
     bool has(std::int64_t k) const {
         return Positions ? words_[k] != 0 : (words_[k >> 6] >> (k & 63) & 1) != 0;
     }
@@ -36,6 +59,7 @@ class Marks {
     }
 
   private:
+    std::int64_t count_;
     Zeroed<std::uint64_t> words_;
 };
 
@@ -70,7 +94,7 @@ class DotMethod {
             lookups += static_cast<std::int64_t>(row_of(task_.B, j).size());
             if (dot(i, j, sum)) emit(j, sum);
         }
-        for (I k : a) marks_.clear(k);
+        marks_.clear(a);
         return lookups;
     }
 
@@ -87,8 +111,7 @@ class DotMethod {
         const Matrix<I>& B = task_.B;
         if constexpr (counts<S>) {
             // Whether an entry is marked cannot be guessed.
-            std::int64_t count = 0;
-            for (I k : row_of(B, j)) count += marks_.has(k);
+            const std::int64_t count = marks_.count(row_of(B, j));
             sum = static_cast<typename S::Value>(count);
             return count != 0;
         }
