@@ -282,7 +282,10 @@ def scores(A: Any, pairs: Any, dtype: Any, score: Score) -> Matrix | Vector:
     (rows, cols), place = _distinct(*_longer_first(S, *ends), n)
     P = Matrix.from_coo(rows, cols, True, nrows=n, ncols=n, device=matrix.device)
     # Entries come in the order of rows and columns, which is that of the distinct pairs.
-    values = _with_zeros(score(S, P), P, dtype).to_coo()[2]
+    if n <= _MOST_ROOT:
+        values = _looked_up(score(S, P), rows * n + cols, dtype)
+    else:
+        values = _with_zeros(score(S, P), P, dtype).to_coo()[2]
     return Vector.from_dense(values[place], dtype=dtype, device=matrix.device)
 
 
@@ -292,6 +295,14 @@ def _with_zeros(C: Matrix, P: Matrix, dtype: Any) -> Matrix:
     full(P.S) << 0
     full(binary.plus) << C
     return full
+
+
+def _looked_up(C: Matrix, keys: Ints, dtype: Any) -> npt.NDArray[Any]:
+    """What C has at some sorted places, which all of its entries are among; 0 where it has none."""
+    rows, cols, values = C.to_coo()
+    found = np.zeros(keys.shape[0], dtype)
+    found[np.searchsorted(keys, rows * C.ncols + cols)] = values
+    return found
 
 
 def _as_pairs(pairs: Any, n: int) -> tuple[Ints, Ints]:
