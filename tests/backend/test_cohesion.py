@@ -11,7 +11,7 @@ import pytest
 import scipy.sparse as sp
 
 import spbfs as sb
-from spbfs.algorithms.cohesion import closure
+from spbfs.algorithms.cohesion import closure, similarity
 from spbfs.exceptions import DimensionMismatch, IndexOutOfBound, InvalidValue, OutOfMemory
 from tests.backend.algorithm_cases import DIRECTED, on, pattern
 from tests.graphs import Graph
@@ -236,3 +236,14 @@ def test_who_is_reached_in_order_is_who_searches_reach(whole: bool) -> None:
             last = min(last, first + 512)
             wanted = closure._reached(A, whole, first, last)
             assert reached(first, last).isequal(wanted)
+
+
+@pytest.mark.parametrize("score", [score for score, _ in SCORES])
+def test_pairs_of_more_vertices_than_a_number_holds(
+    device: str, score: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    A = on(pattern(DIRECTED["random"]), device)
+    pairs = [(u * 5 % A.nrows, u * 11 % A.nrows) for u in range(40)]
+    expected = dense(score(A, pairs))
+    monkeypatch.setattr(similarity, "_MOST_ROOT", 1)
+    np.testing.assert_array_equal(dense(score(A, pairs)), expected)
