@@ -75,30 +75,22 @@ FIGURES: tuple[Figure, ...] = (
         "GroupBy: sources of small degree that share a hub",
         (GROUPING,),
         ibfs_rates.rates_by_q,
-        "On the CPU, 16 cores of a host whose other cores ran other programs, the paper's peak "
-        "from 128 to 1,024 is not seen: of 19 graphs five are the fastest there, five at 4,096 and "
-        "nine at 64 or less, so that the median of 128 is a middle and no peak. q = 128 is within "
-        "9 % of the best on all but PK, RM, email-enron (10 to 11 %) and RD (14 %), the slowest q "
-        "4 to 20 % behind. On RD, whose sharing degree differs by 0.4 % over all q, rates differ "
-        "by 18 %: differences this small are the machine's.\n\n"
-        "In these runs sources that p and q leave, on LJ 500 of 4,096 at q = 128 and all at "
-        "4,096, came in the order of their hubs' degrees; so the sharing degree differs by 5 % at "
-        "most over all q, but for the mesh. Since then they are put together at random, as in the "
-        "paper, and it falls with q: on these classes FB has 60 (q = 0), 58 (128), 53 (1,024) and "
-        "43 (4,096), where it was 61 to 64, LJ 61, 59, 51 and 42, of which the last is that of "
-        "random groups; searches of both took 1.5 times as long at 4,096 when it was tried. The "
+        "On the CPU, 16 cores of a host whose other cores ran other programs, 23 graphs, the "
+        "paper's peak from 128 to 1,024 is not seen: the fastest q is 64 or less on eighteen of "
+        "them. q = 128 is within 11 % of the best on all but web-cnr-2000 (41 %), RM (38), "
+        "cit-hep-th (20) and wiki-vote (18), the slowest q 6 to 49 % behind. The sharing degree "
+        "falls with q, as what the rules leave is put together at random: FB has 60 (q = 0), 58 "
+        "(128), 53 (1,024) and 43 (4,096), LJ 61, 59, 51 and 42, RD 41 throughout. The "
         "rise of the paper before its peak is that of groups by any hub: with LJ searched from "
         "all of its 12,584 vertices with an edge, each under the least of its hubs, it is 54 (0), "
         "56 (128 and 512), 52 (1,024) and 42 (4,096). Which of several it takes the paper does not "
-        "say; ours takes that of largest degree, with which it is 65, 60, 57, 52 and 42 there.\n\n"
-        "On the H200, thirteen classes eight times smaller than the paper's and twelve real "
-        "graphs, there is hardly a peak either. The fastest q is 4,096 on seven classes and "
-        "another one on each of the others; the slowest is within 3 to 8 % of it, and the paper's "
-        "choice, 128, within 5 %. Of real graphs the slowest is within 2 to 11 %, with q = 0 as "
-        "the fastest on five of them. The sharing degree, which q is to raise, differs by 1 to 5 "
-        "% only on all but the mesh and the roads, though on FB 1,176,002 vertices are hubs with "
-        "the smallest q and 1,562 with the largest, for the same reason: those that were left lay "
-        "by their hubs' degrees.",
+        "say; ours takes that of largest degree, with which it is 65, 60, 57, 52 and 42 there. Two "
+        "roads have no numbers, as their searches take minutes.\n\n"
+        "On an H100, thirteen classes eight times smaller than the paper's and twelve real "
+        "graphs, there is hardly a peak either: the fastest q is 128 or less on all classes but HW "
+        "and RD (256), the slowest within 4 to 14 % of it, and the paper's choice, 128, within 8 "
+        "%. Of real graphs q = 0 is the fastest on four, by 35 % over 128 on web-cnr-2000 and 12 "
+        "on email-enron. The sharing degree falls from 60 to 52 on LJ and from 57 to 53 on FB.",
         ("q", "GTEPS"),
         BOTH,
     ),
@@ -114,10 +106,10 @@ FIGURES: tuple[Figure, ...] = (
         "they all are there, and hubs are few: 32 % for 3.0 on KG0, 6.8 for 2.3 on HW; of a "
         "sixteenth of the vertices too few have a hub in common, and the mean is 4.4 % for 1.7 "
         "(39.3 for 3.9 in the paper). Of real graphs mail and autonomous systems gain most where "
-        "they are pulled, mail and the crawl where they are pushed. On the H200, classes 32 times "
-        "larger, it is 73 % by GroupBy for 50 in random "
-        "groups where they are pulled, RD and RM the least (51 and 58), and no gain where they "
-        "are pushed, but for KG0 (4.3 for 1.7), as 4,096 sources are a 512th of the vertices.",
+        "they are pulled, mail and the crawl where they are pushed. On an H100, classes 32 times "
+        "larger, it is 69 % by GroupBy for 50 in random "
+        "groups where they are pulled, RD and RM the least (51 both), and none where they "
+        "are pushed (1.8 for 2.0), as 4,096 sources are a 512th of the vertices.",
     ),
     _figure(
         "fig-11",
@@ -140,34 +132,33 @@ FIGURES: tuple[Figure, ...] = (
         ibfs_rates.techniques,
         "On the CPU, 16 cores of a host whose other cores ran other programs, so that the ratios "
         "of a row, timed in turns, are what to read: on the thirteen classes rows of bits are 12 "
-        "times one search after the other (8 to 15) and GroupBy 15 (11 to 21), where the paper's "
-        "GPU has 11 (6.4 to 18) and 22. GroupBy adds 1.27 times to them, 1.56 on FB and KG2, and "
-        "loses on RM (0.75), which has no hubs to share and where the paper has its best rate, and "
-        "on KG0 (0.92). Searches side by side, a core each, are 1.2 times one after the other "
-        "(0.74 to 1.9; 1.05 in the paper), joined ones with a status byte each 3.9 times (2.6 to "
-        "6.9; 1.4 there). In a run on two cores of another machine the latter had been no gain "
+        "times one search after the other (8 to 16) and GroupBy 15 (10 to 22), where the paper's "
+        "GPU has 11 (6.4 to 18) and 22. GroupBy adds 1.23 times to them, 1.51 on KG2, and "
+        "loses on RM (0.78), which has no hubs to share and where the paper has its best rate. "
+        "Searches side by side, a core each, are 1.3 times one after the other "
+        "(0.89 to 1.9; 1.05 in the paper), joined ones with a status byte each 3.6 times (2.1 to "
+        "7.2; 1.4 there). In a run on two cores of another machine the latter had been no gain "
         "(1.03): from there to 16 cores its rates rise 3.0 to 4.6 times, those of the others 0.64 "
         "to 2.4 times, of searches that take 0.1 to 0.5 ms each one after the other.\n\n"
-        "Of eight real graphs there, those that the time was enough for, rows of bits have 6.1 "
-        "times the rate of one after the other (0.95 to 13) and GroupBy 7.3, side by side 2.7 and "
-        "status bytes, on the six that are shallow enough, 2.2. Side by side gains most where "
-        "levels are many and narrow, 11 times on the mesh and 2.6 and 8.5 on the roads, on one of "
+        "Of twelve real graphs there rows of bits have 6.7 "
+        "times the rate of one after the other (0.92 to 17) and GroupBy 7.4, side by side 2.3 and "
+        "status bytes, on the ten that are shallow enough, 1.7. Side by side gains most where "
+        "levels are many and narrow, 10 times on a road, on the other of "
         "which rows of bits gain nothing.\n\n"
-        "On the H200, thirteen classes eight times smaller than the paper's, rows of bits are 16 "
-        "times one search after the other (7.3 to 32; 11 in the paper, 6.4 to 18) and GroupBy 19 "
-        "(22 in the paper). GroupBy adds 1.21 times to them, where the paper has 2: most on KG1 "
-        "and KG2 (1.6), and on the uniform graph alone it loses (0.98). The highest rate by "
-        "GroupBy is 17,500 GTEPS, on KG0, the paper's 832 on RM; `bfs_many` as it is called has "
-        "1.6 times GroupBy's rate in the mean, with batches of its own choice. Of twelve real "
-        "graphs rows of bits have 14 times the rate of one after the other and GroupBy adds 8 %; "
-        "the roads are too deep for a status byte a search, which tells 252 levels. One search "
-        "after the other had 0.53 to 1.4 times these rates in a run before, joined searches 0.8 "
-        "to 1.15 times: launches of the host, on which three other programs ran both times, are "
-        "in both, and weigh more in the first.\n\n"
+        "On an H100, thirteen classes eight times smaller than the paper's, rows of bits are 17 "
+        "times one search after the other (8.2 to 33; 11 in the paper, 6.4 to 18) and GroupBy 17 "
+        "(11 to 30; 22 in the paper). GroupBy adds 1.03 times to them, where the paper has 2: most "
+        "on KG2 (1.30), and on the uniform graph it loses (0.88), as grouping is within the clock. "
+        "What the rules leave came in the order of its hubs' degrees in a run on an H200 of the "
+        'day before; that added 1.21, and is what `group="auto"` does still. The highest rate by '
+        "GroupBy is 13,400 GTEPS, on KG0, the paper's 832 on RM; `bfs_many` as it is called has "
+        "1.9 times GroupBy's rate in the mean, with batches of its own choice. Of twelve real "
+        "graphs rows of bits have 14 times the rate of one after the other and GroupBy 0.94 of "
+        "theirs; the roads are too deep for a status byte a search, which tells 252 levels.\n\n"
         "The techniques without bits agree on small graphs alone. On the ten real ones that are "
         "shallow enough searches side by side have 1.4 times the rate of one after the other "
         "(1.05 in the paper), a joint queue with status bytes 1.9 times (1.4); on the thirteen "
-        "classes they have 0.25 and 0.55 of it: HW gains by both and RM by the joint queue, all "
+        "classes they have 0.27 and 0.62 of it: HW gains by both and RM by the joint queue, all "
         "others lose. The more vertices there are, the more is lost: side by side 0.9 and 2.0 "
         "times with 131,072 (KG0, HW), 0.53 and 0.55 with 262,144 (RM, PK), 0.15 with 1,048,576 "
         "(KG1, RD), 0.07 to 0.1 with 2,097,152 (FB, FR, KG2, TW). One search after the other is a "
@@ -182,13 +173,12 @@ FIGURES: tuple[Figure, ...] = (
         "GroupBy: more sources make better groups",
         (GROUPING,),
         ibfs_rates.group_counts,
-        "On the CPU, of a graph 256 times smaller, half of whose vertices are searched from in the "
-        "end, both rise with more groups and GroupBy is 17 to 19 % behind from two on: what "
-        "grouping takes is within the clock, and rows of bits of so small a graph lie in a "
-        "cache. On the GPU the paper's rise is there: from 2 to 32 groups GroupBy's rate grows 3.7 "
-        "times, that of random groups 1.4; grouping is within the clock and does not pay for "
-        "itself on this graph, with 0.97 and 0.94 times the rate of random groups with 16 and 32 "
-        "(1.02 with 32 in a run of 2026-11-23).",
+        "On the CPU, 16 cores, of a graph 256 times smaller, half of whose vertices are searched "
+        "from in the end, both rise with more groups: GroupBy is 14 % behind with two and 12 % "
+        "ahead with sixteen. On an H100 the paper's rise is there: from 2 to 32 groups GroupBy's "
+        "rate grows 4.6 times, that of random groups 1.35; grouping is within the clock and does "
+        "not pay for itself on this graph, with 0.71 and 0.85 times the rate of random groups with "
+        "16 and 32.",
     ),
     _figure(
         "fig-18",
@@ -241,19 +231,17 @@ FIGURES: tuple[Figure, ...] = (
         (ALL, *BITS, PLAIN),
         ibfs_rates.bit_operations,
         "On the CPU, 16 cores of a host whose other cores ran other programs, in turns: on the "
-        "thirteen classes early termination gives 1.11 times in random groups (1.00 to 1.32) and, "
-        "with GroupBy, 1.40 over random groups without, geometric means (1.4 and 2.6 on the "
-        "paper's GPU): most on KG2 (1.97), nothing on the uniform one (0.99), the least in the "
-        "paper as well, and on RM (1.00), where GroupBy alone loses (0.82). GroupBy alone, with "
-        "the bits of MS-BFS, gives most of it (1.27). Twelve real graphs have 1.02 (0.96 to 1.12) "
-        "and 1.25: 1.01 to 1.04 on the mesh and the roads, 1.53 on collab-astro-ph.\n\n"
-        "On the H200, thirteen classes eight times smaller than the paper's: 1.09 times in random "
-        "groups and 1.32 in those of GroupBy, geometric means. By GroupBy the least and the most "
-        "are on the paper's graphs, RD (1.05; 1.15 in the paper) and KG1 (1.82; 5.5); in random "
-        "groups they are on PK and TW (0.99) and KG1 (1.25), the paper's on FR (1.02) and KG2 "
-        "(2.5). Here too most of it is GroupBy's, which gives 1.22 with the bits of MS-BFS; iBFS's "
-        "bits give 1.08 beyond that. Real graphs, of 7 to 326 thousand vertices, gain "
-        "nothing: 0.91 to 0.98 in random groups, 0.93 to 1.08 with GroupBy. Two roads have no "
+        "thirteen classes early termination gives 1.10 times in random groups (0.96 to 1.35) and, "
+        "with GroupBy, 1.37 over random groups without, geometric means (1.4 and 2.6 on the "
+        "paper's GPU): most on KG2 (1.89), nothing on the uniform one (0.97), the least in the "
+        "paper as well. GroupBy alone, with the bits of MS-BFS, gives most of it (1.23; 0.83 on "
+        "RM). Twelve real graphs have 1.00 (0.89 to 1.06) and 1.10.\n\n"
+        "On an H100, thirteen classes eight times smaller than the paper's: 1.09 times in random "
+        "groups and 1.24 in those of GroupBy, geometric means. By GroupBy the least and the most "
+        "are on the paper's graphs, RD (1.03; 1.15 in the paper) and KG1 (1.57; 5.5). Here too "
+        "most of it is GroupBy's, which gives 1.17 with the bits of MS-BFS; iBFS's "
+        "bits give 1.06 beyond that. Real graphs, of 7 to 326 thousand vertices, gain "
+        "nothing: 0.93 in random groups, 0.97 with GroupBy. Two roads have no "
         "numbers, as a status byte ends at level 252. Why the gains are smaller than the paper's "
         "is not explained.",
     ),
@@ -285,10 +273,12 @@ FIGURES: tuple[Figure, ...] = (
         "joined searches on both engines",
         (ALL, *BITS),
         ibfs_rates.implementations,
-        "The two columns of the CPU, on graphs 256 times smaller: iBFS is 1.1 times MS-BFS "
-        "(1.45 in the paper, KG0 aside), which counts no levels where iBFS writes them: 1.14 "
-        "to 1.34 on the larger four, 0.9 on KG0 and HW of 4,096 vertices.\n\n"
-        "On the H200 and 16 cores of its host, all six, eight times smaller than the paper's. On "
+        "The two columns of the CPU, on graphs 256 times smaller and 16 cores: iBFS, which writes "
+        "levels where MS-BFS counts none and whose groups are made within the clock, is 0.73 to "
+        "1.12 times MS-BFS (1.45 in the paper, KG0 aside); of so few vertices a batch takes less "
+        "than a millisecond.\n\n"
+        "On the H200 and 16 cores of its host, the day before, when what the rules leave came by "
+        "its hubs' degrees, all six, eight times smaller than the paper's. On "
         "the CPU iBFS is 0.93 (TW) to 1.9 times (KG0) MS-BFS, 1.34 in the mean without KG0 (1.45 "
         "in the paper; 3.3 on KG0). On the GPU it is 14 to 27 times one search at a time, 20 in "
         "the mean (19.3 times B40C in the paper), and 4.7 to 9.4 times joined searches that are "
