@@ -103,7 +103,9 @@ std::tuple<std::int64_t, std::int64_t> collect(Array<Word> last_front, Array<con
         std::int64_t some = 0, out = 0;
         for (; i < end; ++i) {
             const std::int64_t w = own.at(i);
-            last[w] = 0;
+            // A line that is not written stays in the caches of ranks that read it.
+            if (last[w] != 0) last[w] = 0;
+            if (fresh[w] == 0) continue;
             known[w] |= fresh[w];
             some += std::popcount(fresh[w]);
             for_each_bit(fresh[w], i * kWordBits, [&](std::int64_t v) {

@@ -20,6 +20,7 @@ from spbfs.distributed.search.slots import Laid, Slots
 from spbfs.distributed.search.steps import Step
 from spbfs.engines.cpu.bfs_ranks import Room
 from spbfs.engines.cpu.native import kernels
+from spbfs.planner.search_cpu import CPU_SEARCH
 from spbfs.storage.arrays import nbytes_of
 from spbfs.storage.data import MatrixData
 
@@ -34,6 +35,9 @@ _NOTHING = np.empty(0, np.int64)
 _BITS, _MOST = 64, np.iinfo(np.int32).max
 #: A push of so many edges, at all ranks, for each word of slots works on copies of what is known.
 _MANY = 2
+#: Sets of fewer slots are gone through by one thread where little was found: others would have to
+#: be woken.
+_ALONE = 1 << 22
 
 
 class CommonRoom:
@@ -173,6 +177,8 @@ class OneHost:
     def expand(self, step: Step, others: list[Step], depth: int, code: int, out_edges: int) -> None:
         """Find the next level, by one step; all have met since the frontier was found."""
         room, slots, threads = self._common, self._common.slots, self._threads
+        if out_edges < CPU_SEARCH.serial_edges and slots.count < _ALONE and not step.pull:
+            threads = 1
         laid, common = room.laid(step.matrix, threads), self._shared(step.named_parents)
         if step.pull:
             kernels.one_host_pull(
