@@ -16,7 +16,7 @@ import scipy.sparse as sp
 import spbfs as sb
 from benchmarks.common.sources import SourcesWithAnEdge
 from spbfs.engines.bfs_many import ManyRequest
-from spbfs.engines.cpu.bfs_many import TECHNIQUES, CpuManySearches
+from spbfs.engines.cpu.bfs_many.searches import TECHNIQUES, CpuManySearches
 
 #: (p, q) of iBFS: sources of degree less than p share a neighbour of degree more than q.
 RULES = [(4, 128), (16, 128), (64, 128), (128, 128), (64, 1024)]

@@ -11,8 +11,8 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from spbfs.engines.cpu.adjacency import adjacency
-from spbfs.engines.cpu.path_lists import path_lists
+from spbfs.engines.cpu.bfs.path_lists import path_lists
+from spbfs.engines.cpu.matrices.adjacency import adjacency
 
 __all__ = ["Handed", "remaking"]
 

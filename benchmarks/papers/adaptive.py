@@ -56,7 +56,7 @@ FIGURES = (
         _LAYOUTS,
         (
             "spbfs/generate/remapping.py",
-            "spbfs/engines/cpu/search_layout.py",
+            "spbfs/engines/cpu/graph/layout.py",
             "spbfs/engines/cuda/graph/layout.py",
             "kernels/cuda/bfs_layout.cu",
         ),
@@ -71,7 +71,7 @@ FIGURES = (
         "what remapping and sorted neighbours cost, and what searches gain",
         _LAYOUTS,
         (
-            "spbfs/engines/cpu/search_layout.py",
+            "spbfs/engines/cpu/graph/layout.py",
             "spbfs/engines/cuda/graph/layout.py",
             "kernels/cuda/bfs_layout.cu",
         ),
@@ -101,7 +101,7 @@ FIGURES = (
         "edge partitions for graphs whose edges exceed one buffer",
         (
             "spbfs/storage/partitions.py",
-            "spbfs/engines/cpu/bfs_parts.py",
+            "spbfs/engines/cpu/parts/steps.py",
             "spbfs/engines/cuda/parts/edges.py",
         ),
         ("cpu", "cuda"),

@@ -86,7 +86,7 @@ def _one_by_one(A: sb.Matrix, sources: Any) -> None:
 
 
 def _ms_bfs(A: sb.Matrix, sources: Any) -> None:
-    from spbfs.engines.cpu.bfs_many import CpuManySearches
+    from spbfs.engines.cpu.bfs_many.searches import CpuManySearches
 
     data, many = A._ready(), CpuManySearches(A._ready(), without=["early termination"])
     for first in range(0, len(sources), 512):

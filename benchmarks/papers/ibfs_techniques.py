@@ -93,7 +93,7 @@ def joint(A: sb.Matrix, sources: Any) -> Found:
         from spbfs.engines.cuda.bfs_many.bytes import JointBytes as OnGpu
 
         return _stepwise(A, sources, partial(OnGpu, engine=get_engine("cuda")))
-    from spbfs.engines.cpu.bfs_many_bytes import JointBytes
+    from spbfs.engines.cpu.bfs_many.bytes import JointBytes
 
     return _stepwise(A, sources, JointBytes)
 
@@ -139,7 +139,7 @@ def ms_bfs(A: sb.Matrix, sources: Any, *, kept: bool = False) -> None:
         for part in groups_of(sources):
             search_stepwise(PlainBits(data, part, engine, kept=kept, with_levels=False))
         return
-    from spbfs.engines.cpu.bfs_many import CpuManySearches
+    from spbfs.engines.cpu.bfs_many.searches import CpuManySearches
 
     many = CpuManySearches(data, relabel=False, without=() if kept else ["early termination"])
     for part in groups_of(sources):

@@ -87,7 +87,7 @@ def some_groups(sources: Any) -> Any:
 
 def steps_of(graph: Measured, sources: Any) -> list[Step]:
     """All steps of joint traversals of groups of sources."""
-    from spbfs.engines.cpu.bfs_many_bytes import JointBytes
+    from spbfs.engines.cpu.bfs_many.bytes import JointBytes
 
     data = graph.matrix._ready()
     return [

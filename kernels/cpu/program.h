@@ -1,8 +1,8 @@
 // An operator of two numbers as steps over blocks of values: a built-in one is a single step, a
 // user's function one a node of its tree, casts between.
 //
-// Python makes a Program and keeps it (engines/cpu/programs.py); a worker runs it with an Evaluator
-// of its own.
+// Python makes a Program and keeps it (engines/cpu/operators/programs.py); a worker runs it with an
+// Evaluator of its own.
 #pragma once
 
 #include <cstring>

@@ -107,7 +107,7 @@ class Ledger:
     #: Nanoseconds that its missing transpose has cost; written by `_direction` of each engine.
     regret: float = 0.0
     #: Products of all rows and a vector that has every element, and rounds of PageRank; written by
-    #: `cuda.products.pull`, `cuda.algorithms.pagerank` and `cpu.hubs_first`.
+    #: `cuda.products.pull`, `cuda.algorithms.pagerank` and `cpu.graph.hubs_first`.
     sums: int = 0
     #: Pulls by its rows that stopped at the first hit; written by `VectorProducts._pull`.
     pulls: int = 0
@@ -179,7 +179,7 @@ class Derived:
     filled_rows: FilledRows | None = None
 
     #: Bits of the vertices that an edge enters, in words, for joined searches on the CPU.
-    #: Owner: `cpu.bfs_many_workspace.entered`.  Size: the array.  Valid for the life of the matrix.
+    #: Owner: `cpu.bfs_many.workspace.entered`.  Size: the array.  Valid for the life of the matrix.
     entered: Array | None = None
 
     #: Rows that take a warp too long in a product with packed bits, on CUDA.
@@ -194,16 +194,16 @@ class Derived:
 
     #: In every row the vertex of largest degree; None where degrees are much alike, too.  Pulls and
     #: searches look there first once it is known, whoever made it.
-    #: Owner: `cpu.transpose.hubs`.  Size: the array.  Valid for the life of the matrix.
+    #: Owner: `cpu.graph.transpose.hubs`.  Size: the array.  Valid for the life of the matrix.
     hubs: Array | None = None
 
     #: Whether `hubs` has been worked out, be it to None.
-    #: Owner: `cpu.transpose.hubs`.  Size: none.  Valid for the life of the matrix.
+    #: Owner: `cpu.graph.transpose.hubs`.  Size: none.  Valid for the life of the matrix.
     hubs_sought: bool = False
 
     #: A copy of the graph numbered by falling degree (`ByDegree`), which joined searches on the CPU
     #: use once it is there.
-    #: Owner: `cpu.degree_order.by_degree`.  Size: that of the copy.
+    #: Owner: `cpu.graph.degree_order.by_degree`.  Size: that of the copy.
     #: Valid for the life of the matrix.
     by_degree: Held | None = None
 
@@ -271,7 +271,8 @@ class Derived:
     replicas: Replicas | None = None
 
     #: The rows as searches for shortest paths read them (`PathRows`), on the CPU.
-    #: Owner: `cpu.sssp._rows_of`.  Size: what is not shared.  Valid for the life of the matrix.
+    #: Owner: `cpu.algorithms.sssp._rows_of`.  Size: what is not shared.  Valid for the life of the
+    #: matrix.
     path_rows: Held | None = None
 
     #: The least, the greatest and the mean value, as Python's numbers; NaN where one is.

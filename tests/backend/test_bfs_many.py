@@ -67,7 +67,7 @@ def test_directions_layouts_and_threads(count: int, direction: Any) -> None:
     data = matrix(graph, "cpu")._ready()
     sources = np.random.default_rng(1).integers(0, graph.nrows, count)
     levels = expected(graph, sources.tolist())
-    from spbfs.engines.cpu.bfs_many import TECHNIQUES, CpuManySearches
+    from spbfs.engines.cpu.bfs_many.searches import TECHNIQUES, CpuManySearches
 
     for relabel in (False, True):
         for without in ((), *((name,) for name in TECHNIQUES), TECHNIQUES):
@@ -99,7 +99,7 @@ def test_directions_layouts_and_threads(count: int, direction: Any) -> None:
 @pytest.mark.parametrize("count", [64, 130, 300])
 def test_searches_far_behind_the_others(count: int) -> None:
     """While most searches pull, those that start on a tail are pushed; parents in both ways."""
-    from spbfs.engines.cpu.bfs_many import CpuManySearches
+    from spbfs.engines.cpu.bfs_many.searches import CpuManySearches
 
     core = 4000
     rng = np.random.default_rng(count)
@@ -224,7 +224,7 @@ def test_batches_fit_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = random_graph(1000, 4000, seed=4)
     A = matrix(graph, "cpu")
     sources = list(range(300))
-    from spbfs.engines.cpu import bfs_many as cpu_many
+    from spbfs.engines.cpu.bfs_many import searches as cpu_many
 
     assert sb.bfs_many(A, sources).batch == 300
     A = matrix(graph, "cpu")

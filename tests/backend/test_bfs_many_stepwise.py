@@ -20,7 +20,7 @@ def ways(graph: Graph, sources: Any, device: str) -> dict[str, Stepwise]:
     """Every way that an engine has."""
     data, found = matrix(graph, device)._ready(), np.asarray(sources)
     if device == "cpu":
-        from spbfs.engines.cpu.bfs_many_bytes import JointBytes
+        from spbfs.engines.cpu.bfs_many.bytes import JointBytes
 
         return {
             "joint": JointBytes(data, found, threads=2),

@@ -19,7 +19,7 @@ AFTER, TIMES = 3, 5
 @pytest.fixture
 def module(device: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Eight columns come first, of any matrix, after a few products."""
-    names = {"cpu": "cpu.hubs_first", "cuda": "cuda.graph.hubs_first"}
+    names = {"cpu": "cpu.graph.hubs_first", "cuda": "cuda.graph.hubs_first"}
     if device not in names:
         pytest.skip("numbers no columns anew")
     module = import_module(f"spbfs.engines.{names[device]}")
@@ -96,7 +96,7 @@ def test_sums_are_the_same_to_the_bit(
 def test_what_pays_on_the_cpu(device: str) -> None:
     if device != "cpu":
         pytest.skip("of the CPU")
-    module = import_module("spbfs.engines.cpu.hubs_first")
+    module = import_module("spbfs.engines.cpu.graph.hubs_first")
     n = gathers.CPU.columns + 1
     for columns, pays in ((np.arange(n) // 64, True), (np.arange(n), False)):
         M = sb.Matrix.from_csr(np.arange(n + 1), columns, True, nrows=n, ncols=n)._data

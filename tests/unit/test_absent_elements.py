@@ -9,7 +9,7 @@ import pytest
 
 import spbfs as sb
 from spbfs.engines.arrays import values
-from spbfs.engines.cpu import absent
+from spbfs.engines.cpu.vectors import absent
 from spbfs.storage.data import VectorData
 
 SIZES = [3, 8, 64, 65, 1001]

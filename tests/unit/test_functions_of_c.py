@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import spbfs as sb
-from spbfs.engines.cpu.programs import unary_program_of
+from spbfs.engines.cpu.operators.programs import unary_program_of
 from spbfs.operators.traced import ufuncs
 
 ODD = [0.0, -0.0, 1, -1, -2, 0.5, -1.5, 171, 172, -170.5, 1e-310, 1e308, np.inf, -np.inf, np.nan]

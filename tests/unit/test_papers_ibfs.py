@@ -295,7 +295,7 @@ def test_an_index_that_answers_wrongly_is_told(monkeypatch: pytest.MonkeyPatch) 
 
 def test_bits_of_both_kinds_search_alike() -> None:
     from spbfs.engines.bfs_many import ManyRequest
-    from spbfs.engines.cpu.bfs_many import CpuManySearches
+    from spbfs.engines.cpu.bfs_many.searches import CpuManySearches
 
     data = sb.generate.kronecker(9, 8, seed=1)._ready()
     sources, reached = np.arange(100), []

@@ -22,9 +22,9 @@ from product_cases import (
     resolved,
 )
 
-from spbfs.engines.cpu import mxm as cpu_mxm
-from spbfs.engines.cpu.codes import kernel_codes
-from spbfs.engines.cpu.transpose import transposed
+from spbfs.engines.cpu.graph.transpose import transposed
+from spbfs.engines.cpu.operators.codes import kernel_codes
+from spbfs.engines.cpu.products import mxm as cpu_mxm
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.engines.specialise import product_key
 from spbfs.operators.definitions import BinaryOp, Monoid, Semiring, TypedSemiring

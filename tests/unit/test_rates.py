@@ -20,7 +20,7 @@ from spbfs.calibration.cpu import cpu_calibration
 from spbfs.calibration.fit import fit_of, paper_of, paper_times
 from spbfs.calibration.levels import Level, Measured, measured
 from spbfs.calibration.training import training_set
-from spbfs.engines.cpu.bfs_native import native_rates
+from spbfs.engines.cpu.bfs.kernel import native_rates
 from spbfs.exceptions import (
     BackendUnavailable,
     DomainMismatch,

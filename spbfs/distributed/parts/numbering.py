@@ -50,6 +50,6 @@ class Numbering:
         numbers = np.asarray(numbers, np.int64)
         if self.seed is None or self.n < 3:
             return numbers
-        from spbfs.engines.cpu.numbering import permuted  # compiled
+        from spbfs.engines.cpu.graph.numbering import permuted  # compiled
 
         return permuted(numbers, self.n, self.seed, backward=backward)

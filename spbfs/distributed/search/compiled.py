@@ -20,7 +20,7 @@ from spbfs.distributed.parts.storage import DistributedMatrix
 from spbfs.distributed.search.found import level_type
 from spbfs.distributed.search.hubs import asked_first
 from spbfs.distributed.search.steps import Step
-from spbfs.engines.cpu.bfs_ranks import RankVertices, Room, bytes_of, positions
+from spbfs.engines.cpu.bfs.ranks import RankVertices, Room, bytes_of, positions
 
 if TYPE_CHECKING:
     from spbfs.distributed.engine import DistributedEngine

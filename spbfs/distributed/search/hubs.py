@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.distributed.parts.storage import DistributedMatrix
-from spbfs.engines.cpu.transpose import likeliest
+from spbfs.engines.cpu.graph.transpose import likeliest
 from spbfs.planner.many import skewed
 from spbfs.planner.products import HUBS_AFTER_PULLS
 

@@ -18,7 +18,7 @@ from spbfs.distributed.exchange.ranks import sums
 from spbfs.distributed.parts.storage import DistributedMatrix
 from spbfs.distributed.search.slots import Laid, Slots
 from spbfs.distributed.search.steps import Step
-from spbfs.engines.cpu.bfs_ranks import Room
+from spbfs.engines.cpu.bfs.ranks import Room
 from spbfs.engines.cpu.native import kernels
 from spbfs.planner.search_cpu import CPU_SEARCH
 from spbfs.storage.arrays import nbytes_of

@@ -2,7 +2,7 @@
 
 Vertices of a rank fall by degree, and ranks have them in turns, 512 at a time: what most edges lead
 to is at the front of all sets, and no two ranks write one line of memory.  Like the layouts of one
-process (`spbfs.engines.cpu.search_layout`), these are copies.
+process (`spbfs.engines.cpu.graph.layout`), these are copies.
 """
 
 from __future__ import annotations

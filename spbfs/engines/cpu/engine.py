@@ -8,41 +8,39 @@ import numpy as np
 
 from spbfs.engines.arrays.engine import ArrayEngine
 from spbfs.engines.bfs import Searches
-from spbfs.engines.cpu import (
-    absent,
-    build,
-    edits,
-    ewise,
-    extract,
-    packed,
-    select,
-    transpose,
-    vector_ewise,
-    vectors,
+from spbfs.engines.cpu.algorithms.betweenness import dependencies
+from spbfs.engines.cpu.algorithms.communities import community_moves
+from spbfs.engines.cpu.algorithms.components import (
+    components,
+    numbered_components,
+    strong_components,
 )
-from spbfs.engines.cpu import kronecker as without_sums
-from spbfs.engines.cpu import mxm as matrix_product
-from spbfs.engines.cpu import mxv as vector_product
-from spbfs.engines.cpu import overlay as matrix_overlay
-from spbfs.engines.cpu.betweenness import dependencies
-from spbfs.engines.cpu.bfs import CpuSearches, in_edges
-from spbfs.engines.cpu.bfs_as_given import search_as_given
-from spbfs.engines.cpu.bfs_many import CpuManySearches
-from spbfs.engines.cpu.bfs_order import bfs_order
-from spbfs.engines.cpu.communities import community_moves
-from spbfs.engines.cpu.components import components, numbered_components, strong_components
-from spbfs.engines.cpu.core_numbers import core_numbers
-from spbfs.engines.cpu.diagonal import diag_vector
-from spbfs.engines.cpu.dijkstra import dijkstra
-from spbfs.engines.cpu.greedy import colouring, maximal_independent_set, smallest_last
-from spbfs.engines.cpu.minimum_spanning_forest import minimum_spanning_forest
-from spbfs.engines.cpu.pagerank import pagerank
-from spbfs.engines.cpu.reductions import reduce_stored, row_ends, row_sums, stored_values
-from spbfs.engines.cpu.search_tree import search_tree
-from spbfs.engines.cpu.sssp import distances_from_each, shortest_paths
-from spbfs.engines.cpu.transitive_closure import acyclic_reach
-from spbfs.engines.cpu.triangles import triangles
-from spbfs.engines.cpu.truss import truss
+from spbfs.engines.cpu.algorithms.core_numbers import core_numbers
+from spbfs.engines.cpu.algorithms.dijkstra import dijkstra
+from spbfs.engines.cpu.algorithms.greedy import colouring, maximal_independent_set, smallest_last
+from spbfs.engines.cpu.algorithms.minimum_spanning_forest import minimum_spanning_forest
+from spbfs.engines.cpu.algorithms.pagerank import pagerank
+from spbfs.engines.cpu.algorithms.sssp import distances_from_each, shortest_paths
+from spbfs.engines.cpu.algorithms.transitive_closure import acyclic_reach
+from spbfs.engines.cpu.algorithms.triangles import triangles
+from spbfs.engines.cpu.algorithms.truss import truss
+from spbfs.engines.cpu.bfs.as_given import search_as_given
+from spbfs.engines.cpu.bfs.order import bfs_order
+from spbfs.engines.cpu.bfs.search_tree import search_tree
+from spbfs.engines.cpu.bfs.searches import CpuSearches, in_edges
+from spbfs.engines.cpu.bfs_many.searches import CpuManySearches
+from spbfs.engines.cpu.graph import transpose
+from spbfs.engines.cpu.matrices import build, edits, ewise, extract, select
+from spbfs.engines.cpu.matrices import overlay as matrix_overlay
+from spbfs.engines.cpu.matrices.diagonal import diag_vector
+from spbfs.engines.cpu.products import kronecker as without_sums
+from spbfs.engines.cpu.products import mxm as matrix_product
+from spbfs.engines.cpu.products import mxv as vector_product
+from spbfs.engines.cpu.products import packed
+from spbfs.engines.cpu.products.reductions import reduce_stored, row_ends, row_sums, stored_values
+from spbfs.engines.cpu.vectors import absent
+from spbfs.engines.cpu.vectors import ewise as vector_ewise
+from spbfs.engines.cpu.vectors import in_place as vectors
 from spbfs.engines.fused import Fused
 from spbfs.engines.hypersparse_searches import HypersparseSearches
 from spbfs.storage.data import MatrixData

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from spbfs.engines.cpu.transpose import is_symmetric, transposed
+from spbfs.engines.cpu.graph.transpose import is_symmetric, transposed
 from spbfs.exceptions import FileError, InvalidValue
 from spbfs.io.files.refusals import unwritable
 from spbfs.io.mapped.arrays import allocate

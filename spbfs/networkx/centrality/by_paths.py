@@ -11,7 +11,7 @@ import numpy as np
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.rank.betweenness import betweenness
 from spbfs.algorithms.rank.closeness import harmonic
-from spbfs.engines.cpu.weighted_betweenness import weighted_betweenness
+from spbfs.engines.cpu.algorithms.weighted_betweenness import weighted_betweenness
 from spbfs.networkx.conversion.arguments import found, nodes_of
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node

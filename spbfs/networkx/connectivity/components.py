@@ -12,7 +12,7 @@ import numpy as np
 from spbfs.algorithms.bfs import bfs
 from spbfs.algorithms.connectivity.components import components
 from spbfs.algorithms.connectivity.strong_components import strong_components
-from spbfs.engines.cpu.components import strong_in_order
+from spbfs.engines.cpu.algorithms.components import strong_in_order
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node, Rows, by_row
 from spbfs.objects.operands.matrix_operand import MatrixOperand

@@ -14,7 +14,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from spbfs.engines.cpu.adjacency import adjacency
+from spbfs.engines.cpu.matrices.adjacency import adjacency
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node, places_in_order
 

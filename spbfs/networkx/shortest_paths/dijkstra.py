@@ -7,7 +7,7 @@ from typing import Any
 
 import networkx as nx
 
-from spbfs.engines.cpu.dijkstra_between import dijkstra_between
+from spbfs.engines.cpu.algorithms.dijkstra_between import dijkstra_between
 from spbfs.networkx.conversion.arguments import found
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Node

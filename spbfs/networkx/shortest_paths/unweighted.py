@@ -10,9 +10,9 @@ import networkx as nx
 import numpy as np
 import scipy.sparse
 
-from spbfs.engines.cpu.bfs_between import bfs_between
-from spbfs.engines.cpu.path_lists import every_path_list, path_lists
-from spbfs.engines.cpu.search_edges import tails_in_order
+from spbfs.engines.cpu.bfs.between import bfs_between
+from spbfs.engines.cpu.bfs.path_lists import every_path_list, path_lists
+from spbfs.engines.cpu.bfs.search_edges import tails_in_order
 from spbfs.networkx.conversion.arguments import depth_below, found
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node, places_of

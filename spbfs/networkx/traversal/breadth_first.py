@@ -9,8 +9,8 @@ import networkx as nx
 import numpy as np
 from networkx.algorithms.traversal import breadth_first_search as theirs
 
-from spbfs.engines.cpu.bfs_order import bfs_order, bfs_orders
-from spbfs.engines.cpu.search_edges import LED, edges_in_order
+from spbfs.engines.cpu.bfs.order import bfs_order, bfs_orders
+from spbfs.engines.cpu.bfs.search_edges import LED, edges_in_order
 from spbfs.networkx.conversion.arguments import depth_below, found
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.made_graphs import add_new_edges, add_new_nodes

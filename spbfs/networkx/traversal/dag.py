@@ -11,7 +11,10 @@ import numpy as np
 
 from spbfs.algorithms.bfs import bfs
 from spbfs.algorithms.cohesion import closure
-from spbfs.engines.cpu.topological_order import topological_order, topological_order_by_rank
+from spbfs.engines.cpu.algorithms.topological_order import (
+    topological_order,
+    topological_order_by_rank,
+)
 from spbfs.networkx.connectivity.components import number_strongly_connected_components
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.made_graphs import with_edges

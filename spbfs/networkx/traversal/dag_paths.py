@@ -10,8 +10,10 @@ import numpy as np
 
 from spbfs.algorithms.bfs import bfs
 from spbfs.algorithms.cohesion import closure
-from spbfs.engines.cpu.topological_order import topological_order
-from spbfs.engines.cpu.transitive_reduction import transitive_reduction as transitive_reduction_of
+from spbfs.engines.cpu.algorithms.topological_order import topological_order
+from spbfs.engines.cpu.algorithms.transitive_reduction import (
+    transitive_reduction as transitive_reduction_of,
+)
 from spbfs.networkx.connectivity.components import is_strongly_connected
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.made_graphs import add_new_edges, add_new_nodes

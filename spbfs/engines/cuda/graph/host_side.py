@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spbfs.engines.cpu import transpose
+from spbfs.engines.cpu.graph import transpose
 from spbfs.engines.cuda.runtime.pinned import host_view, pinned_copy
 from spbfs.storage.arrays import is_iso, iso_array
 from spbfs.storage.data import MatrixData

@@ -1,0 +1,1 @@
+"""The breadth-first search on the CPU, in one native call, and what is made of its result."""

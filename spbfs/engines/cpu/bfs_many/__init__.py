@@ -1,0 +1,1 @@
+"""Breadth-first searches from many sources at once on the CPU."""

@@ -1,0 +1,1 @@
+"""Matrices on the CPU: made of entries, combined, cut, written over."""

@@ -1,0 +1,1 @@
+"""Operators and types as the kernels are told them: by codes, or as programs."""

@@ -1,0 +1,1 @@
+"""Searches over parts of the edges on the CPU."""

@@ -1,0 +1,1 @@
+"""Products of matrices and vectors on the CPU, and sums of rows, which are products."""
