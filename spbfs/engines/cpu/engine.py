@@ -38,9 +38,8 @@ from spbfs.engines.cpu.products import mxm as matrix_product
 from spbfs.engines.cpu.products import mxv as vector_product
 from spbfs.engines.cpu.products import packed
 from spbfs.engines.cpu.products.reductions import reduce_stored, row_ends, row_sums, stored_values
-from spbfs.engines.cpu.vectors import absent
+from spbfs.engines.cpu.vectors import absent, forms, in_place
 from spbfs.engines.cpu.vectors import ewise as vector_ewise
-from spbfs.engines.cpu.vectors import in_place as vectors
 from spbfs.engines.fused import Fused
 from spbfs.engines.hypersparse_searches import HypersparseSearches
 from spbfs.storage.data import MatrixData
@@ -61,11 +60,11 @@ class CpuEngine(ArrayEngine):
     packed_rows = packed.packed_rows
 
     # -- vectors -----------------------------------------------------------------------------
-    to_list = vectors.to_list
-    to_bitmap = vectors.to_bitmap
-    fill = vectors.fill
-    put = vectors.put
-    write_dense = vectors.write_dense
+    to_list = forms.to_list
+    to_bitmap = forms.to_bitmap
+    fill = in_place.fill
+    put = in_place.put
+    write_dense = in_place.write_dense
     accumulate = vector_ewise.accumulate
     vector_add = vector_ewise.vector_add
     vector_mult = vector_ewise.vector_mult

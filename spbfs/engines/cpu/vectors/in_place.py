@@ -1,50 +1,22 @@
-"""Vectors of the CPU engine, where a compiled kernel does in one pass what takes NumPy several."""
+"""Dense vectors of the CPU written in place, in one pass where NumPy takes several."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from spbfs.base import tracing
 from spbfs.base.threads import get_threads
-from spbfs.engines.arrays import forms, in_place
+from spbfs.engines.arrays import in_place
 from spbfs.engines.arrays.values import dtype_of, same_iso, values_as
 from spbfs.engines.arrays.vector_masks import Region
 from spbfs.engines.cpu.native import kernels
-from spbfs.storage.data import VectorData, is_iso, iso_array
+from spbfs.storage.data import VectorData, is_iso
 
 if TYPE_CHECKING:
     from spbfs.engines.cpu.engine import CpuEngine
 
-__all__ = ["fill", "put", "to_bitmap", "to_list", "write_dense"]
+__all__ = ["fill", "put", "write_dense"]
 
 Array = Any
-
-
-def to_list(engine: CpuEngine, u: VectorData) -> VectorData:
-    """The same vector as a list; `u` itself if it is one."""
-    if u.present is None:
-        return forms.to_list(engine, u)
-    indices = np.empty(u.counted if u.counted >= 0 else engine.count(u), np.int64)
-    indices = indices[: kernels.bytes_to_list(u.present, indices)]
-    if tracing.current() is not None:
-        tracing.record(conversions="bitmap->list")
-    values = u.values
-    values = iso_array(values[:1], indices.shape[0]) if is_iso(values) else values[indices]
-    return VectorData(u.size, values, indices=indices)
-
-
-def to_bitmap(engine: CpuEngine, u: VectorData) -> VectorData:
-    """The same vector as a bitmap; `u` itself if it is one, else arrays of its own."""
-    if u.indices is None or u.values.dtype == np.bool_ or is_iso(u.values):
-        return forms.to_bitmap(engine, u)
-    present = engine.present(u)
-    # Values of absent elements mean nothing, so they need not be zeroed.
-    engine.require_bytes(u.size * u.values.itemsize, f"a dense vector of {u.size} elements")
-    values = np.empty(u.size, u.values.dtype)
-    values[u.indices] = u.values
-    return VectorData(u.size, values, present=present, counted=u.indices.shape[0])
 
 
 def fill(engine: CpuEngine, w: VectorData, flags: Array, value: Array) -> VectorData:
