@@ -252,7 +252,7 @@ class Derived:
     many_searches: Held | None = None
 
     #: Memory for levels of many searches that nobody refers to any more (`LevelPool`).
-    #: Owner: `algorithms.bfs_many.level_arrays`.  Size: what it holds, which changes from
+    #: Owner: `algorithms.bfs_many.outputs.level_arrays`.  Size: what it holds, which changes from
     #: call to call.  Given up where a call needs the memory.
     level_pool: Held | None = None
 

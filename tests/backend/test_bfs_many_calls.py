@@ -19,7 +19,7 @@ from many_cases import (
 )
 
 import spbfs as sb
-from spbfs.algorithms.bfs_many import outputs as arrays
+from spbfs.algorithms.bfs_many.outputs import filled as arrays
 from spbfs.exceptions import (
     DimensionMismatch,
     DomainMismatch,

@@ -370,7 +370,7 @@ def test_room_and_guard_leave_arrays_alone(tmp_path: Path) -> None:
 def test_all_pairs_take_a_part_of_the_file_in_memory(tmp_path: Path, output: str) -> None:
     path = tmp_path / "pairs.npy"
     program = """
-    from spbfs.algorithms.bfs_many import outputs
+    from spbfs.algorithms.bfs_many.outputs import filled as outputs
     def memory(name):
         (line,) = (l for l in open("/proc/self/status") if l.startswith(name))
         return 1024 * int(line.split()[1])

@@ -2,7 +2,7 @@
 
 `arguments` are checked, `prepare` finds the engine's searches, what memory allows and the outputs
 to fill, `batches` cuts the sources (`grouping` says which share a batch), `searches` runs every
-batch, `outputs` collects what it found (into `result`, `level_arrays`, `levels_file`).
+batch, `outputs` collects what it found: a folder, with a file for each kind of output.
 """
 
 from spbfs.algorithms.bfs_many.levels import levels_many

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs.arguments import as_direction, square, vertices_of
-from spbfs.algorithms.bfs_many.level_arrays import LEVEL_DTYPES
+from spbfs.algorithms.bfs_many.outputs.level_arrays import LEVEL_DTYPES
 from spbfs.base.threads import resolve_threads
 from spbfs.base.wording import brief
 from spbfs.engines.bfs import Direction

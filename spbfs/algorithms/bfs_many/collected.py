@@ -8,7 +8,7 @@ from contextlib import closing
 import numpy as np
 
 from spbfs.algorithms.bfs_many.arguments import Arguments
-from spbfs.algorithms.bfs_many.outputs import Outputs
+from spbfs.algorithms.bfs_many.outputs.filled import Outputs
 from spbfs.algorithms.bfs_many.prepare import Prepared, begin, prepare
 from spbfs.algorithms.bfs_many.result import BFSManyResult, nothing_found
 from spbfs.algorithms.bfs_many.searches import Searched, search

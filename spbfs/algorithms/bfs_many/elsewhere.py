@@ -12,11 +12,11 @@ import numpy.typing as npt
 from spbfs.algorithms.bfs_many.arguments import Arguments
 from spbfs.algorithms.bfs_many.batches import batches
 from spbfs.algorithms.bfs_many.collected import Batches, collected, search_here
-from spbfs.algorithms.bfs_many.level_arrays import level_pool_of
-from spbfs.algorithms.bfs_many.outputs import Outputs
+from spbfs.algorithms.bfs_many.outputs.filled import Outputs
+from spbfs.algorithms.bfs_many.outputs.level_arrays import level_pool_of
+from spbfs.algorithms.bfs_many.outputs.shipped import Shipped, shipped
 from spbfs.algorithms.bfs_many.prepare import check_outputs, joint_searches
 from spbfs.algorithms.bfs_many.result import BFSManyResult
-from spbfs.algorithms.bfs_many.shipped import Shipped, shipped
 from spbfs.algorithms.workers import Workers, results
 from spbfs.base.progress import Progress
 from spbfs.planner.many import sent_searches

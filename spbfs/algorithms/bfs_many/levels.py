@@ -11,7 +11,7 @@ import numpy as np
 
 from spbfs.algorithms.bfs.arguments import Vertices
 from spbfs.algorithms.bfs_many.arguments import MOST_SEARCHES, Arguments, check_arguments
-from spbfs.algorithms.bfs_many.frontiers import Frontiers
+from spbfs.algorithms.bfs_many.outputs.frontiers import Frontiers
 from spbfs.algorithms.bfs_many.prepare import joint_searches
 from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals

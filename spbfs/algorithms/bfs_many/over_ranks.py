@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from spbfs.algorithms.bfs_many.arguments import ALWAYS, Arguments
+from spbfs.algorithms.bfs_many.outputs.sparse_levels import rows_type
 from spbfs.algorithms.bfs_many.result import BFSManyResult, nothing_found
-from spbfs.algorithms.bfs_many.sparse_levels import rows_type
 from spbfs.base.progress import Report
 from spbfs.engines.arrays.layout import index_type
 from spbfs.engines.bfs_many import ManyRequest, summed

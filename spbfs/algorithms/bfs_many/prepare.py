@@ -9,8 +9,8 @@ import numpy as np
 
 from spbfs.algorithms.bfs_many.arguments import COMPUTED, MOST_SEARCHES, Arguments
 from spbfs.algorithms.bfs_many.independent import run_alone
-from spbfs.algorithms.bfs_many.level_arrays import LevelPool, level_pool_of
-from spbfs.algorithms.bfs_many.outputs import Outputs
+from spbfs.algorithms.bfs_many.outputs.filled import Outputs
+from spbfs.algorithms.bfs_many.outputs.level_arrays import LevelPool, level_pool_of
 from spbfs.algorithms.bfs_many.result import BFSManyResult
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import Searches, searches_of

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs_many.level_arrays import widened
+from spbfs.algorithms.bfs_many.outputs.level_arrays import widened
 from spbfs.algorithms.bfs_many.result import BFSManyResult
 from spbfs.storage.entries import array_module, on_host
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs_many.level_arrays import level_dtype
-from spbfs.algorithms.bfs_many.shipped import Shipped
+from spbfs.algorithms.bfs_many.outputs.level_arrays import level_dtype
+from spbfs.algorithms.bfs_many.outputs.shipped import Shipped
 from spbfs.base.memory import require_bytes
 from spbfs.engines.bfs_many import FoundMany, ListedBatch
 

@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.algorithms.bfs_many.arguments import COMPUTED, Arguments
-from spbfs.algorithms.bfs_many.frontiers import Frontiers
-from spbfs.algorithms.bfs_many.kept import kept_of, take_kept
-from spbfs.algorithms.bfs_many.level_arrays import LevelPool, level_dtype, widened
+from spbfs.algorithms.bfs_many.outputs.frontiers import Frontiers
+from spbfs.algorithms.bfs_many.outputs.kept import kept_of, take_kept
+from spbfs.algorithms.bfs_many.outputs.level_arrays import LevelPool, level_dtype, widened
+from spbfs.algorithms.bfs_many.outputs.shipped import Shipped
+from spbfs.algorithms.bfs_many.outputs.sparse_levels import SparseLevels
 from spbfs.algorithms.bfs_many.result import BFSManyResult
-from spbfs.algorithms.bfs_many.shipped import Shipped
-from spbfs.algorithms.bfs_many.sparse_levels import SparseLevels
 from spbfs.base import progress
 from spbfs.base.memory import require_bytes
 from spbfs.engines.bfs_many import BatchResult, FoundMany, ListedBatch
@@ -26,8 +26,8 @@ from spbfs.exceptions import InvalidValue
 from spbfs.storage.entries import array_module, on_host
 
 if TYPE_CHECKING:
-    from spbfs.algorithms.bfs_many.levels_file import LevelFile
-    from spbfs.algorithms.bfs_many.parents_file import ParentFile
+    from spbfs.algorithms.bfs_many.outputs.levels_file import LevelFile
+    from spbfs.algorithms.bfs_many.outputs.parents_file import ParentFile
     from spbfs.algorithms.checkpoint import Checkpoint
     from spbfs.io.mapped.arrays import Guard
 
@@ -226,7 +226,7 @@ class Outputs:
 
     def _open_parents(self, place: str | os.PathLike[str]) -> None:
         """Parents in a file; beside it the results of the searches whose rows it has."""
-        from spbfs.algorithms.bfs_many.parents_file import ParentFile
+        from spbfs.algorithms.bfs_many.outputs.parents_file import ParentFile
         from spbfs.io.arguments import path_of
 
         result, data = self._result, self._call.data
@@ -277,7 +277,7 @@ class Outputs:
     def _open(self, path: str | os.PathLike[str]) -> None:
         """Levels in a file, and what the searches that ended before say of themselves."""
         # Files of arrays are read by compiled code, which nobody else here needs.
-        from spbfs.algorithms.bfs_many.levels_file import LevelFile
+        from spbfs.algorithms.bfs_many.outputs.levels_file import LevelFile
 
         call = self._call
         others = [name for name in call.outputs if name in COMPUTED and name != "levels"]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.algorithms.bfs_many.level_arrays import LEVEL_DTYPES, widened
+from spbfs.algorithms.bfs_many.outputs.level_arrays import LEVEL_DTYPES, widened
 from spbfs.algorithms.checkpoint import identity
 from spbfs.exceptions import FileError, FormatError, InvalidValue
 from spbfs.io.arguments import path_of
