@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import threading
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,13 @@ from rank_graphs import CASES, matrix, spread
 from test_searches import WAYS, dense, found
 
 import spbfs as sb
+from spbfs.distributed.exchange import host_memory
 from spbfs.distributed.exchange.host_memory import Meetings, opened_by_all
 from spbfs.distributed.exchange.threads import ThreadRanks
 from spbfs.distributed.search import one_host
+from spbfs.distributed.search.slots import Slots
 from spbfs.engines.cpu.native import kernels
+from spbfs.exceptions import OutOfMemory
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "memfd_create"), reason="this system has no memory without a name"
@@ -184,3 +188,87 @@ def test_who_waits_hears_of_a_failure() -> None:
     with pytest.raises(ValueError, match="it fails"):
         sb.distributed.simulate(3, program)
     assert set(heard) == {0, 2}
+
+
+@pytest.mark.parametrize("failing", [0, 1])
+def test_who_has_no_place_for_the_memory_is_no_hindrance(
+    failing: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n, edges = CASES["random 1"]
+    wanted = dense(sb.bfs(matrix(n, edges), 0).levels)
+    here, real = threading.local(), host_memory.mmap.mmap
+
+    def mapped(*args: Any) -> Any:
+        if here.rank == failing:
+            raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+        return real(*args)
+
+    monkeypatch.setattr(host_memory.mmap, "mmap", mapped)
+
+    def program(ranks: Any) -> None:
+        here.rank = ranks.rank
+        D = spread(ranks, n, edges)
+        assert dense(sb.bfs(D, 0).levels) == wanted
+        assert not is_common(D)
+
+    sb.distributed.simulate(3, program)
+
+
+@pytest.mark.parametrize(("room", "common"), [(700_000, False), (1_100_000, True)])
+def test_what_is_common_counts_where_memory_is_short(
+    room: int, common: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of few edges and many vertices copies take 400 kB, and what all ranks see 600 kB."""
+    monkeypatch.setattr(one_host, "available_bytes", lambda: room)
+
+    def program(ranks: Any) -> None:
+        D = sb.distributed.from_edges([0], [1], comm=ranks, n=50_000)
+        assert sb.bfs(D, 0).reached == 2
+        assert is_common(D) == common
+
+    sb.distributed.simulate(2, program)
+
+
+@pytest.mark.parametrize("step", ["__init__", "lay_out"])
+def test_a_rank_without_memory_fails_at_all_and_they_go_on(
+    step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n, edges = CASES["random 1"]
+    wanted = dense(sb.bfs(matrix(n, edges), 0).levels)
+    here, real = threading.local(), getattr(Slots, step)
+
+    def short(*args: Any) -> Any:
+        if here.fails:
+            raise MemoryError("no room")
+        return real(*args)
+
+    monkeypatch.setattr(Slots, step, short)
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, n, edges)
+        here.fails = ranks.rank == 1
+        with pytest.raises(OutOfMemory, match="no room"):
+            sb.bfs(D, 0)
+        here.fails = False
+        assert dense(sb.bfs(D, 0).levels) == wanted
+        assert is_common(D)
+
+    sb.distributed.simulate(3, program)
+
+
+def test_layouts_are_freed_with_their_matrix() -> None:
+    """What is made of a matrix has a room of its own: in the first one's copies would gather."""
+    n, edges = CASES["random 1"]
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, n, edges)
+        sb.bfs(D, 0, direction="pull")
+        held = D.nbytes
+        for _ in range(3):
+            D2 = D.apply(sb.unary.ainv).new()
+            assert sb.bfs(D2, 0, direction="pull").reached == sb.bfs(D, 0).reached
+        sb.bfs(D, 0, direction="pull")
+        assert D2._ready().room is not D._ready().room
+        assert D.nbytes <= 2 * held
+
+    sb.distributed.simulate(2, program)

@@ -56,7 +56,8 @@ X = TypeVar("X", DistributedVector, DistributedMatrix)
 
 def with_part(A: DistributedMatrix, part: MatrixData, *, iso: bool) -> DistributedMatrix:
     """A matrix with other values of its entries, all of them one at all ranks or not."""
-    return replace(A, part=part, iso=iso, derived=Derived())
+    # A room has copies of the parts that were searched in it.
+    return replace(A, part=part, iso=iso, derived=Derived(), room=None)
 
 
 def _changed(engine: DistributedEngine, x: X, part: Any) -> Any:

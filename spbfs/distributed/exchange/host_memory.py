@@ -92,14 +92,13 @@ def opened_by_all(ranks: Ranks, nbytes: int) -> Bytes | None:
     with contextlib.ExitStack() as stack:
         made: tuple[_Told, int] | None = _make(nbytes, stack) if ranks.rank == 0 else None
         told = everyones(ranks, None if made is None else made[0])[0]
-        number = None
+        memory = None
         if told is not None:
             number = made[1] if made is not None else _open(told, stack)
-        if not all(everyones(ranks, number is not None)):
+            memory = None if number is None else _mapped(number, nbytes)
+        if not all(everyones(ranks, memory is not None)):
             return None
-        assert told is not None and number is not None
-        # The mapping outlives the file's number, and the array has the mapping.
-        memory = np.frombuffer(mmap.mmap(number, nbytes), np.uint8)
+        assert told is not None and memory is not None
     # Nobody writes before all have seen that it is the same.
     if ranks.rank == 0:
         memory[: len(told.token)] = 0
@@ -132,3 +131,11 @@ def _open(told: _Told, stack: contextlib.ExitStack) -> int | None:
     except OSError:
         return None
     return number if same else None
+
+
+def _mapped(number: int, nbytes: int) -> Bytes | None:
+    """The memory of a number, which it outlives; None where this process has no place for it."""
+    try:
+        return np.frombuffer(mmap.mmap(number, nbytes), np.uint8)
+    except OSError:
+        return None

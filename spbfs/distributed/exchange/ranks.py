@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import InvalidValue, RankFailed, SpbfsError
 
 __all__ = [
@@ -162,9 +163,12 @@ def settled(ranks: Ranks, work: Callable[[], T]) -> T:
     """
     made, failed = None, None
     try:
-        made = work()
+        made = typed_refusals(work)()
     except BaseException as error:  # whatever it is, the others wait to hear of it
         failed = error
+    # Nearly always nobody has, and a number tells that.
+    if not ranks.reduce(np.array([int(failed is not None)], np.int64), "max")[0]:
+        return made  # type: ignore[return-value]
     told: tuple[Any, str] | None = None
     if failed is not None:
         # Others may not have a class of a user's to unpack, nor is every one to be packed.
@@ -178,7 +182,7 @@ def settled(ranks: Ranks, work: Callable[[], T]) -> T:
             if isinstance(kind, str):
                 kind, reason = RankFailed, f"{kind}: {reason}"
             raise _again(kind, f"rank {rank}: {reason}")
-    return made  # type: ignore[return-value]
+    raise AssertionError("a rank that has failed says why")
 
 
 def _again(kind: type[SpbfsError], message: str) -> SpbfsError:

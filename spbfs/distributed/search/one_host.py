@@ -14,7 +14,7 @@ import numpy as np
 from spbfs.base.memory import available_bytes
 from spbfs.base.threads import resolve_threads
 from spbfs.distributed.exchange.host_memory import arrays_of_all
-from spbfs.distributed.exchange.ranks import sums
+from spbfs.distributed.exchange.ranks import settled, sums
 from spbfs.distributed.parts.storage import DistributedMatrix
 from spbfs.distributed.search.slots import Laid, Slots
 from spbfs.distributed.search.steps import Step
@@ -56,14 +56,14 @@ class CommonRoom:
     def __init__(
         self, engine: DistributedEngine, slots: Slots, degrees: Array, shared: list[Array]
     ) -> None:
-        self.slots, self._room, self._share = slots, Room(), nbytes_of(*shared) // slots.own[1]
+        self._ranks, self._room = engine.ranks, Room()
+        self.slots, self._share = slots, nbytes_of(*shared) // slots.own[1]
         *self.bits, self.parents, self.names, self._by_place = shared
         own = np.arange(slots.own[2])
         self.names[slots.mine] = engine.vertices(own)
         self._by_place[own + engine.first] = slots.mine
         self.degrees = degrees[slots.elements]
         self._laid: dict[int, tuple[MatrixData, Laid]] = {}
-        engine.ranks.reduce(_NOTHING, "sum")  # names and slots are complete
 
     @staticmethod
     def shared(slots: Slots) -> list[tuple[int, Any]]:
@@ -78,9 +78,10 @@ class CommonRoom:
         return self._share + self._room.nbytes + self.slots.nbytes + self.degrees.nbytes + laid
 
     def laid(self, A: DistributedMatrix, threads: int) -> Laid:
-        """The edges of the matrix, or of its transpose."""
+        """The edges of the matrix, or of its transpose; collective."""
         if id(A.part) not in self._laid:
-            made = self.slots.lay_out(A, self._by_place, threads)
+            lay_out = self.slots.lay_out
+            made = settled(self._ranks, lambda: lay_out(A, self._by_place, threads))
             self._laid[id(A.part)] = A.part, made
         return self._laid[id(A.part)][1]
 
@@ -96,19 +97,31 @@ class CommonRoom:
 def in_one_host(engine: DistributedEngine, A: DistributedMatrix) -> bool:
     """Whether searches of a matrix go by memory that all ranks see; it keeps that.  Collective."""
     if A.room is None:
-        A.room, shared = Room(), None
-        slots = Slots(engine.partition, engine.ranks.rank, A.degrees)
-        if not engine.ranks.apart and slots.count <= _MOST and _copies_fit(engine, A):
-            shared = arrays_of_all(engine.ranks, *CommonRoom.shared(slots))
-        if shared is not None:
-            A.room = CommonRoom(engine, slots, A.degrees, shared)
+        made = None if engine.ranks.apart else _made(engine, A)
+        A.room = Room() if made is None else made
     return isinstance(A.room, CommonRoom)
 
 
-def _copies_fit(engine: DistributedEngine, A: DistributedMatrix) -> bool:
-    """Whether there is memory for copies of both directions of all parts."""
+def _made(engine: DistributedEngine, A: DistributedMatrix) -> CommonRoom | None:
+    """The room of a matrix; None where there is no such memory, or not enough."""
+    ranks, partition = engine.ranks, engine.partition
+    slots = settled(ranks, lambda: Slots(partition, ranks.rank, A.degrees))
+    wanted = CommonRoom.shared(slots)
+    if slots.count > _MOST or not _fits(engine, A, wanted):
+        return None
+    shared = arrays_of_all(ranks, *wanted)
+    if shared is None:
+        return None
+    # Behind it names and slots are complete.
+    return settled(ranks, lambda: CommonRoom(engine, slots, A.degrees, shared))
+
+
+def _fits(engine: DistributedEngine, A: DistributedMatrix, wanted: list[tuple[int, Any]]) -> bool:
+    """Whether there is memory for what is common, and for copies of both directions of all
+    parts."""
     (part,) = sums(engine.ranks, A.part.indptr.nbytes + A.part.indices.nbytes)
-    fits = 2 * part <= available_bytes()
+    common = sum(size * np.dtype(dtype).itemsize for size, dtype in wanted)
+    fits = 2 * part + common <= available_bytes()
     return bool(engine.ranks.reduce(np.array([int(fits)]), "min")[0])
 
 
