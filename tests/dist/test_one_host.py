@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -168,6 +169,18 @@ def test_a_meeting_that_nobody_else_comes_to_is_left() -> None:
     assert not kernels.one_host_meet(rows, 0, 1, 5)
     rows[1, 0] = 1
     assert kernels.one_host_meet(rows, 0, 1, 5)
+
+
+def test_who_waits_long_leaves_the_core_to_others() -> None:
+    def program(ranks: Any) -> float:
+        met = meetings(ranks)
+        if ranks.rank == 0:
+            time.sleep(1.5)
+        began = time.thread_time()
+        assert met.tell(np.array([ranks.rank]), ranks.listen).tolist() == [[0], [1]]
+        return time.thread_time() - began
+
+    assert max(sb.distributed.simulate(2, program)) < 0.12
 
 
 def test_who_waits_hears_of_a_failure() -> None:

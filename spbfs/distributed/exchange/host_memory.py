@@ -10,6 +10,7 @@ import contextlib
 import mmap
 import os
 import secrets
+import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -25,8 +26,9 @@ _LINE = 128
 #: Numbers of a rank's own line, of which the first is that of its last meeting.  What it tells at
 #: one stands behind these places in turns: who is late may still read what was told at the last.
 _NUMBERS, _TOLD = _LINE // 8, (4, 10)
-#: Milliseconds for which a rank waits before it asks whether another one has failed.
-_PATIENCE = 20
+#: Milliseconds for which a rank waits awake; then it asks whether another one has failed, and
+#: sleeps for so many seconds between looks.
+_PATIENCE, _NAP = 20, 0.001
 
 
 class Meetings:
@@ -62,8 +64,12 @@ class Meetings:
         begin = _TOLD[self._met & 1]
         told = self._lines[:, begin : begin + numbers.shape[0]]
         told[self._rank] = numbers
-        while not self._meet(self._lines, self._rank, self._met, _PATIENCE):
-            listen()
+        if not self._meet(self._lines, self._rank, self._met, _PATIENCE):
+            while self._lines[:, 0].min() < self._met:
+                listen()
+                time.sleep(_NAP)
+            # All have come, and it is this that orders what they told before it.
+            self._meet(self._lines, self._rank, self._met, _PATIENCE)
         return told
 
 
