@@ -20,8 +20,9 @@ from spbfs.exceptions import RankFailed, SpbfsError
 
 __all__ = ["job"]
 
-#: Seconds until a rank that has failed gives up waiting for rank 0 to end the job.
-_PATIENCE = 5.0
+#: Seconds until a rank that has failed gives up waiting for rank 0 to end the job, and until rank 0
+#: ends it without all of them: before, so that no other one says again what was wrong.
+_PATIENCE, _AT_ZERO = 5.0, 4.0
 #: Seconds between its looks.
 _NAP = 0.01
 
@@ -93,7 +94,7 @@ def _end(ranks: MpiRanks, reason: str) -> NoReturn:
     waited = np.array([int(ranks.heard is not None)])
     anybody = np.empty_like(waited)
     ended = ranks.control.Iallreduce(waited, anybody, mpi().MAX)
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + (_PATIENCE if ranks.rank else _AT_ZERO)
     while not ended.Test() and time.monotonic() < deadline:
         time.sleep(_NAP)
     together = ended.Test()
