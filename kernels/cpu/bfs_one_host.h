@@ -2,7 +2,8 @@
 //
 // A vertex has a *slot*, by which all ranks see who is on the frontier, who is found, who was found
 // before, and parents.  A rank's own vertices fall by degree, and ranks have lines of eight words
-// in turns: what most edges lead to is at the front of everything, and no two ranks write a line.
+// in turns: what most edges lead to is at the front of everything, and no two ranks own words of one
+// line.
 // A row is an own vertex, or, behind these and by rising slots, one of others that the part has
 // edges of.  Ends of edges are slots, which rise in a row: its first is the likeliest parent.
 //
@@ -11,6 +12,8 @@
 //     reads `front` and `visited`, which nobody changes then.  Two may find one vertex: they set
 //     the same bit, and either parent is one of its level.
 //   - who collects changes the words of its own vertices and nothing else.
+// Before the first meeting and after the last a rank reads and writes its own words alone, so that
+// one may begin the next search while another still has to take its parents out of this one.
 // A meeting orders what was before it at any rank before what is behind it (bfs_one_host.cpp).
 //
 // The caller guarantees rows, slots and words in range.

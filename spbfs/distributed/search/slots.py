@@ -1,8 +1,8 @@
 """A part of a matrix as searches over ranks of one host have it: ends of edges are slots.
 
 Vertices of a rank fall by degree, and ranks have them in turns, 512 at a time: what most edges lead
-to is at the front of all sets, and no two ranks write one line of memory.  Like the layouts of one
-process (`spbfs.engines.cpu.graph.layout`), these are copies.
+to is at the front of all sets, and no two ranks own words of one line of memory.  Like the layouts
+of one process (`spbfs.engines.cpu.graph.layout`), these are copies.
 """
 
 from __future__ import annotations
