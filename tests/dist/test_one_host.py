@@ -146,6 +146,19 @@ def test_memory_of_another_process_is_not_taken_for_it(monkeypatch: pytest.Monke
     sb.distributed.simulate(2, program)
 
 
+def test_what_is_not_such_memory_is_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On another host the number may be a pipe's, or a device's."""
+    monkeypatch.setattr(os, "readlink", lambda *args: "/dev/tape")
+    real, opened = os.open, []
+    monkeypatch.setattr(os, "open", lambda *args: opened.append(args) or real(*args))
+
+    def program(ranks: Any) -> None:
+        assert opened_by_all(ranks, 4096) is None
+
+    sb.distributed.simulate(2, program)
+    assert not any(str(args[0]).startswith("/proc/") for args in opened)
+
+
 def meetings(ranks: Any) -> Meetings:
     memory = opened_by_all(ranks, Meetings.room(ranks))
     assert memory is not None

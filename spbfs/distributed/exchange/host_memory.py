@@ -26,6 +26,8 @@ _LINE = 128
 #: Numbers of a rank's own line, of which the first is that of its last meeting.  What it tells at
 #: one stands behind these places in turns: who is late may still read what was told at the last.
 _NUMBERS, _TOLD = _LINE // 8, (4, 10)
+#: What the system calls the memory where it lists what a process has open.
+_NAME = "spbfs"
 #: Milliseconds for which a rank waits awake; then it asks whether another one has failed, and
 #: sleeps for so many seconds between looks.
 _PATIENCE, _NAP = 20, 0.001
@@ -118,7 +120,7 @@ def _make(nbytes: int, stack: contextlib.ExitStack) -> tuple[_Told, int] | None:
         return None
     token = secrets.token_bytes(16)
     try:
-        number = os.memfd_create("spbfs")
+        number = os.memfd_create(_NAME)
         stack.callback(os.close, number)
         # Taken now: a page that cannot be had later would end the process.
         os.posix_fallocate(number, 0, nbytes)
@@ -131,6 +133,9 @@ def _make(nbytes: int, stack: contextlib.ExitStack) -> tuple[_Told, int] | None:
 def _open(told: _Told, stack: contextlib.ExitStack) -> int | None:
     """The number here of another process's memory; None where it is not to be seen."""
     try:
+        # On another host that number may be anything, which opening could disturb.
+        if not os.readlink(told.path).startswith(f"/memfd:{_NAME}"):
+            return None
         number = os.open(told.path, os.O_RDWR | os.O_CLOEXEC)
         stack.callback(os.close, number)
         same = os.pread(number, len(told.token), 0) == told.token
