@@ -192,7 +192,7 @@ class OneHost:
         room, slots, threads = self._common, self._common.slots, self._threads
         if out_edges < CPU_SEARCH.serial_edges and slots.count < _ALONE and not step.pull:
             threads = 1
-        laid, common = room.laid(step.matrix, threads), self._shared(step.named_parents)
+        laid, common = room.laid(step.matrix, self._threads), self._shared(step.named_parents)
         if step.pull:
             kernels.one_host_pull(
                 *(laid.edges, laid.likeliest, laid.active, slots.own, common, threads)
