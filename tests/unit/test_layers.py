@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2] / "spbfs"
@@ -31,6 +32,8 @@ ROOMS = (
     "_cpu",
     "exceptions",
 )
+#: Folders whose rooms import one another both ways, though no modules of theirs do; others may not.
+KNOTS = {"engines.cuda", "networkx", "objects"}
 #: Public names of operators, which are defined below.
 DOORS = ("", "agg", "binary", "indexunary", "monoid", "op", "select", "semiring", "unary")
 
@@ -79,6 +82,7 @@ def imported(tree: ast.AST) -> Iterator[str]:
                 yield module_of(rest)
 
 
+@cache
 def graph() -> dict[str, set[str]]:
     """For every module, the modules that it imports; the door of the package is not followed."""
     return {
@@ -130,3 +134,25 @@ def test_no_cycle() -> None:
 def test_cycles_are_found() -> None:
     edges = {"a": {"b"}, "b": {"c", "d"}, "c": {"a"}, "d": {"e"}, "e": {"d"}, "f": {"a", "f"}}
     assert sorted(cycles(edges)) == [["a", "b", "c"], ["d", "e"]]
+
+
+def rooms_of(folder: str) -> dict[str, set[str]]:
+    """For every folder within a folder, those beside it that it imports from."""
+    edges: dict[str, set[str]] = {}
+    for module, others in graph().items():
+        here, *below = module.removeprefix(f"{folder}.").split(".")
+        if module.startswith(f"{folder}.") and (below or MODULES[module].stem == "__init__"):
+            found = edges.setdefault(here, set())
+            for other in others:
+                there, *below = other.removeprefix(f"{folder}.").split(".")
+                if other.startswith(f"{folder}.") and below:
+                    found.add(there)
+            found.discard(here)
+    return edges
+
+
+def test_rooms_import_one_way() -> None:
+    folders = {name.rpartition(".")[0] for name, path in MODULES.items() if path.stem == "__init__"}
+    knots = {folder for folder in folders - {""} if cycles(rooms_of(folder))}
+    assert knots == KNOTS
+    assert rooms_of("distributed")["constructors"] >= {"parts", "exchange"}
