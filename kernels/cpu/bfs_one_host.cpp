@@ -63,13 +63,12 @@ bool meet(nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> 
 
 // Nobody is found but the source, a slot, or -1 where it is another rank's.  Levels are by the
 // order of this rank's slots.
-void begin(const Common::Arrays& common, Array<Slot> levels, const Own::Numbers& numbers,
-           std::int64_t source, int threads) {
+void begin(Array<Word> fronts, Array<Word> nexts, Array<Word> all_visited, Array<Slot> all_parents,
+           Array<Slot> levels, const Own::Numbers& numbers, std::int64_t source, int threads) {
     const Own own(numbers);
-    auto* const front = const_cast<Word*>(std::get<0>(common).data());
-    auto* const visited = const_cast<Word*>(std::get<2>(common).data());
-    Word* const next = std::get<1>(common).data();
-    Slot* const parents = length(std::get<3>(common)) == 0 ? nullptr : std::get<3>(common).data();
+    Word *const front = fronts.data(), *const next = nexts.data();
+    Word* const visited = all_visited.data();
+    Slot* const parents = all_parents.data();
     Slot* const level = levels.data();
     Unlocked unlocked;
     parallel_for(threads, own.words, kWords, [&](std::int64_t i, std::int64_t end, int) {
@@ -77,7 +76,7 @@ void begin(const Common::Arrays& common, Array<Slot> levels, const Own::Numbers&
         for (; i < end; ++i) {
             const std::int64_t w = own.at(i);
             front[w] = next[w] = visited[w] = 0;
-            if (parents != nullptr) std::fill_n(parents + w * kWordBits, kWordBits, Slot{-1});
+            std::fill_n(parents + w * kWordBits, kWordBits, Slot{-1});
         }
     });
     if (source < 0) return;
@@ -161,8 +160,10 @@ void bind_bfs_one_host(nb::module_& m) {
     namespace one_host = spbfs::one_host;
     m.def("one_host_meet", &one_host::meet, nb::arg("rows").noconvert(), nb::arg("rank"),
           nb::arg("number"), nb::arg("milliseconds"));
-    m.def("one_host_begin", &one_host::begin, nb::arg("common").noconvert(),
-          nb::arg("levels").noconvert(), nb::arg("own"), nb::arg("source"), nb::arg("threads"));
+    m.def("one_host_begin", &one_host::begin, nb::arg("front").noconvert(),
+          nb::arg("next").noconvert(), nb::arg("visited").noconvert(),
+          nb::arg("parents").noconvert(), nb::arg("levels").noconvert(), nb::arg("own"),
+          nb::arg("source"), nb::arg("threads"));
     m.def("one_host_collect", &one_host::collect, nb::arg("last_front").noconvert(),
           nb::arg("found").noconvert(), nb::arg("visited").noconvert(), nb::arg("own"),
           nb::arg("degrees").noconvert(), nb::arg("levels").noconvert(), nb::arg("depth"),

@@ -129,13 +129,13 @@ class Replicas:
         return sum(matrix.nbytes for matrix in list(self.on_gpus.values()))
 
 
-@dataclass(init=False, eq=False)
+@dataclass(init=False, eq=False)  # nothing is set: a statement makes several matrices
 class Derived:
-    """What is kept with one matrix; a field is None until somebody needs it, and the class's: a
-    statement makes several matrices, and need not set thirty fields of each."""
+    """What is kept with one matrix; a field is the class's, None, until somebody needs it."""
 
     @classmethod
     def of(cls, **known: Any) -> Derived:
+        """With some of it known."""
         vars(made := cls()).update(known)
         return made
 
@@ -271,8 +271,7 @@ class Derived:
     replicas: Replicas | None = None
 
     #: The rows as searches for shortest paths read them (`PathRows`), on the CPU.
-    #: Owner: `cpu.algorithms.sssp._rows_of`.  Size: what is not shared.  Valid for the life of the
-    #: matrix.
+    #: Owner: `cpu.algorithms.sssp._rows_of`.  Size: its own.  Valid for the life of the matrix.
     path_rows: Held | None = None
 
     #: The least, the greatest and the mean value, as Python's numbers; NaN where one is.

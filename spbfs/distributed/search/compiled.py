@@ -17,10 +17,12 @@ from spbfs.distributed.exchange.ranks import Pending
 from spbfs.distributed.exchange.wire import packs_bits, padded
 from spbfs.distributed.parts.sides import Side
 from spbfs.distributed.parts.storage import DistributedMatrix
-from spbfs.distributed.search.found import level_type
-from spbfs.distributed.search.hubs import asked_first
+from spbfs.distributed.search.found import ByLevels, level_type
 from spbfs.distributed.search.steps import Step
 from spbfs.engines.cpu.bfs.ranks import RankVertices, Room, bytes_of, positions
+from spbfs.engines.cpu.graph.transpose import likeliest
+from spbfs.planner.many import skewed
+from spbfs.planner.products import HUBS_AFTER_PULLS
 
 if TYPE_CHECKING:
     from spbfs.distributed.engine import DistributedEngine
@@ -28,11 +30,13 @@ if TYPE_CHECKING:
 __all__ = ["Compiled"]
 
 Array = Any
+#: Entries that are counted at once.
+_COUNTED = 1 << 22
 #: Of others' vertices one of so many is found by a level that is returned as bits, without a list.
 _FEW = 32
 
 
-class Compiled:
+class Compiled(ByLevels):
     """Levels, by whom vertices were found, and the frontier as a list; in host memory.
 
     Parameters
@@ -65,10 +69,6 @@ class Compiled:
         """Vertices of the frontier, and their out-edges."""
         return self._own.frontier.shape[0], self._own.edges
 
-    def has(self, vertex: int) -> bool:
-        """Whether an own vertex was found."""
-        return bool(self.levels[vertex] >= 0)
-
     def predict(self, step: Step, frontier: int, out_edges: int) -> int | None:
         """Bytes that all ranks will send for a level, where that can be told."""
         return step.predict(frontier, out_edges)
@@ -81,13 +81,14 @@ class Compiled:
             step.via = self._room.array(f"via {name}", size, np.int32)
 
     def expand(self, step: Step, others: list[Step], depth: int, code: int, out_edges: int) -> None:
-        """Find the next level, by one step; `code` is its number times that of ranks."""
+        """Find the next level, by one step; `code` is its number times that of ranks, `out_edges`
+        are the frontier's at all of them."""
         own, finder = self._own, code + self._engine.ranks.rank
         seen = step.seen.view(np.uint8)
         own.begin(depth)
         if step.pull:
             present = self._present(step.source, depth - 1)
-            hubs = asked_first(step.matrix, own.threads)
+            hubs = _asked_first(step.matrix, own.threads)
             found = own.pull(step.matrix.part, present, hubs, finder, seen, step.via)
         else:
             found = own.push(step.matrix.part, self._pushed(step.source), finder, seen, step.via)
@@ -205,3 +206,18 @@ def _listed(message: Array, length: int) -> Array:
     if message.dtype == np.int32:
         return message
     return np.flatnonzero(np.unpackbits(message)[:length]).astype(np.int32)
+
+
+def _asked_first(A: DistributedMatrix, threads: int) -> Array:
+    """The column of every row that most of this rank's edges enter, -1 where there is none; an
+    empty array as long as pulls are few, or where no column stands out."""
+    A.pulls += 1
+    part = A.part
+    if A.likeliest is None and A.pulls == HUBS_AFTER_PULLS and part.nvals:
+        longest = int(np.diff(part.indptr).max())
+        if skewed(part.nrows, part.nvals, longest):
+            entering = np.zeros(part.ncols, np.int64)
+            for some in np.array_split(part.indices, -(-part.nvals // _COUNTED)):
+                entering += np.bincount(some, minlength=part.ncols)
+            A.likeliest = likeliest(part, entering, threads, alone=True)
+    return np.empty(0, np.int32) if A.likeliest is None else A.likeliest

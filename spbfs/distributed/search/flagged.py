@@ -16,7 +16,7 @@ import numpy as np
 from spbfs.distributed.exchange.ranks import Pending
 from spbfs.distributed.exchange.wire import padded
 from spbfs.distributed.parts.sides import Side
-from spbfs.distributed.search.found import level_type
+from spbfs.distributed.search.found import ByLevels, level_type
 from spbfs.distributed.search.steps import Step
 from spbfs.engines.arrays.sets import true_at
 from spbfs.planner.exchange import Lists, flags_bytes
@@ -120,7 +120,7 @@ def _begins(lengths: list[int]) -> list[int]:
     return list(accumulate((-(-length // _WORD) * _WORD for length in lengths), initial=0))
 
 
-class Flagged:
+class Flagged(ByLevels):
     """Levels, by whom vertices were found, and the frontier as flags; on the GPU.
 
     Parameters
@@ -147,10 +147,6 @@ class Flagged:
         edges = int(self._xp.where(flags, self._degrees, 0).sum())
         return self._engine.staging.count_true(flags), edges
 
-    def has(self, vertex: int) -> bool:
-        """Whether an own vertex was found."""
-        return bool(self.levels[vertex] >= 0)
-
     def predict(self, step: Step, frontier: int, out_edges: int) -> int:
         """Bytes that all ranks will send for a level."""
         sides = step.source, step.target
@@ -162,7 +158,8 @@ class Flagged:
         step.seen[: self.levels.shape[0]] = self.levels >= 0
 
     def expand(self, step: Step, others: list[Step], depth: int, code: int, out_edges: int) -> None:
-        """Find the next level, by one step; `code` is its number times that of ranks."""
+        """Find the next level, by one step; `code` is its number times that of ranks, `out_edges`
+        are the frontier's at all of them."""
         xp, own, target = self._xp, self._engine.own, step.target
         new = self._found(step)
         crossing = None

@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.engines.bfs import LevelTrace
 
-__all__ = ["FoundOverRanks", "level_type"]
+__all__ = ["ByLevels", "FoundOverRanks", "level_type"]
 
 Array = Any
 
@@ -26,3 +26,13 @@ class FoundOverRanks(NamedTuple):
 def level_type(n: int) -> Any:
     """The type of levels and parents of n vertices."""
     return np.int32 if n <= np.iinfo(np.int32).max else np.int64
+
+
+class ByLevels:
+    """What a rank knows in a search, where the levels of its own vertices are there at any time."""
+
+    levels: Array
+
+    def has(self, vertex: int) -> bool:
+        """Whether an own vertex was found."""
+        return bool(self.levels[vertex] >= 0)

@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.distributed.algebra.products import brought
 from spbfs.distributed.parts.sides import Crossing
-from spbfs.distributed.search.found import level_type
+from spbfs.distributed.search.found import ByLevels, level_type
 from spbfs.distributed.search.parents import parents_of
 from spbfs.distributed.search.steps import Step
 from spbfs.storage.data import VectorData, iso_array
@@ -23,7 +23,7 @@ Array = Any
 _TRUE = np.array([True])
 
 
-class Listed:
+class Listed(ByLevels):
     """Levels, by whom vertices were found, and the frontier as a list; in host memory.
 
     Parameters
@@ -45,10 +45,6 @@ class Listed:
         """Vertices of the frontier, and their out-edges."""
         return self.frontier.shape[0], int(self._degrees[self.frontier].sum())
 
-    def has(self, vertex: int) -> bool:
-        """Whether an own vertex was found."""
-        return bool(self.levels[vertex] >= 0)
-
     def predict(self, step: Step, frontier: int, out_edges: int) -> int | None:
         """Bytes that all ranks will send for a level, where that can be told."""
         return step.predict(frontier, out_edges)
@@ -59,7 +55,8 @@ class Listed:
         step.seen[np.flatnonzero(self.levels >= 0)] = True
 
     def expand(self, step: Step, others: list[Step], depth: int, code: int, out_edges: int) -> None:
-        """Find the next level, by one step; `code` is its number times that of ranks."""
+        """Find the next level, by one step; `code` is its number times that of ranks, `out_edges`
+        are the frontier's at all of them."""
         found, crossing = self._found(step)
         # What was found here is written down while the others' messages are under way.
         self._reach(found, depth, code + self._engine.ranks.rank)

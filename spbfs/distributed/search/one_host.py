@@ -156,13 +156,10 @@ class OneHost:
         source = -1
         if sources.shape[0]:
             source = int(slots.mine[sources[0]])
-        kernels.one_host_begin(self._shared(True), self._levels, slots.own, source, self._threads)
+        kernels.one_host_begin(
+            *(*room.bits, room.parents, self._levels, slots.own, source, self._threads)
+        )
         self._levels[slots.position[sources]] = 0
-
-    def _shared(self, parents: bool) -> tuple[Array, Array, Array, Array]:
-        """What all ranks see, as `Common` of the kernels."""
-        named = self._common.parents
-        return self._front, self._next, self._visited, named if parents else named[:0]
 
     @property
     def levels(self) -> Array:
@@ -192,7 +189,9 @@ class OneHost:
         room, slots, threads = self._common, self._common.slots, self._threads
         if out_edges < CPU_SEARCH.serial_edges and slots.count < _ALONE and not step.pull:
             threads = 1
-        laid, common = room.laid(step.matrix, self._threads), self._shared(step.named_parents)
+        laid = room.laid(step.matrix, self._threads)
+        parents = room.parents if step.named_parents else room.parents[:0]
+        common = self._front, self._next, self._visited, parents
         if step.pull:
             kernels.one_host_pull(
                 *(laid.edges, laid.likeliest, laid.active, slots.own, common, threads)
