@@ -8,8 +8,12 @@ using i64 = long long;
 
 constexpr int kWarp = 32;
 constexpr unsigned kAll = 0xffffffffu;
-// Threads of a CTA of every kernel of the algebra, THREADS in cuda/launch.py.
-constexpr int kThreads = 256;
+// Threads of a CTA of the kernels of the algebra, THREADS in cuda/launch.py: more where one is to
+// have a multiprocessor to itself (hub_elements.cuh).
+#ifndef CTA_THREADS
+#define CTA_THREADS 256
+#endif
+constexpr int kThreads = CTA_THREADS;
 
 // ptxas takes more registers for 8.6 and 8.9 than for its neighbours: kernels with none to spare
 // have a CTA less on a multiprocessor there, and spill nothing.

@@ -16,18 +16,22 @@ __global__ void column_keys(const unsigned* counts, i64 columns, unsigned long l
         keys[c] = static_cast<unsigned long long>(~counts[c]) << 32 | static_cast<unsigned>(c);
 }
 
-// 1 for the first of these ...
-__global__ void mark_hubs(const unsigned long long* keys, i64 hubs, int* flags) {
+// 1 for the first of these, which are numbered in this order ...
+__global__ void mark_hubs(const unsigned long long* keys, i64 hubs, int* flags, int* rank) {
     const i64 all = static_cast<i64>(gridDim.x) * kThreads;
-    for (i64 i = thread_of(); i < hubs; i += all) flags[static_cast<unsigned>(keys[i])] = 1;
+    for (i64 i = thread_of(); i < hubs; i += all) {
+        const auto column = static_cast<unsigned>(keys[i]);
+        flags[column] = 1;
+        rank[column] = static_cast<int>(i);
+    }
 }
 
-// ... of which there are so many up to each column: they come first, all keep their order.
+// ... and of which there are so many up to each column: the others follow as they were numbered.
 __global__ void number_columns(const int* upto, i64 columns, int hubs, int* rank) {
     const i64 all = static_cast<i64>(gridDim.x) * kThreads;
     for (i64 c = thread_of(); c < columns; c += all) {
         const int before = c > 0 ? upto[c - 1] : 0;
-        rank[c] = upto[c] > before ? before : static_cast<int>(c) + hubs - before;
+        if (upto[c] == before) rank[c] = static_cast<int>(c) + hubs - before;
     }
 }
 

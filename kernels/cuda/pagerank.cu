@@ -95,15 +95,19 @@ struct Scores {
     }
 };
 
+// Whether a multiprocessor has one CTA, which keeps the shares of hubs in shared memory.
+template <typename Offset, typename Score, bool weighted, bool hubs>
+constexpr int kCtas = hubs ? 1 : kResident<Offset, Score, weighted>;
+
 // Two arrays of shares and `scores` have n elements, `sums` two a CTA, `part_sums` one a part. Rows
 // are of in-edges, `out_indptr` the offsets of rows of out-edges; by `rank` columns are numbered
-// and shares lie, unless it is nullptr.  0 < n.
-template <typename Offset, typename Score, bool weighted>
-__global__ void __launch_bounds__(kThreads, (kResident<Offset, Score, weighted>))
+// and shares lie, unless it is nullptr; the first `kept` of them are hubs'.  0 < n.
+template <typename Offset, typename Score, bool weighted, bool short_rows, bool hubs>
+__global__ void __launch_bounds__(kThreads, (kCtas<Offset, Score, weighted, hubs>))
     pagerank(Walk walk, const Offset* __restrict__ indptr, const int* __restrict__ indices,
              const Score* __restrict__ values, const Offset* __restrict__ out_indptr,
-             const int* __restrict__ rank, i64 n, Score* share, Score* next, Score* scores,
-             Pair* sums, CutPart* list, Score* part_sums, WalkState* state) {
+             const int* __restrict__ rank, i64 kept, i64 n, Score* share, Score* next,
+             Score* scores, Pair* sums, CutPart* list, Score* part_sums, WalkState* state) {
     __shared__ Window<Score> windows[kThreads / kWarp];
     __shared__ Pair changes[kThreads];
     const i64 all = static_cast<i64>(gridDim.x) * kThreads;
@@ -145,11 +149,12 @@ __global__ void __launch_bounds__(kThreads, (kResident<Offset, Score, weighted>)
     };
     bool converged = false;
     unsigned made = 0;
-    InEdges<Offset, Score, weighted> in{indices, values, share};
+    InEdges<Offset, Score, weighted, short_rows, hubs> in{indices, values, share, {}};
     Scores<Offset, Score> of_round{walk, out, places, in.share, next, changes[threadIdx.x]};
     while (made < walk.iterations && !converged) {
         of_round.mine = {};
         if (thread_of() == 0) state->taken[(made + 1) % 2] = 0;
+        in.nearby = keep_hubs<Score, hubs>(in.share, static_cast<int>(kept));
         sum_parts<Offset>(in, list, listed, part_sums, of_round);
         sum_all_rows(in, windows[threadIdx.x / kWarp], of_round, indptr, n, 8,
                      state->taken + made % 2);

@@ -14,8 +14,9 @@ constexpr int kChunk = 256;
 
 // CTAs for whose registers there is room in a multiprocessor: products under way take most of them.
 // Five without spills on 9.0 only.
-template <class O>
-constexpr int kResident = sizeof(O) == 8 || Semiring::reads_row                ? 3
+template <class O, bool hubs>
+constexpr int kResident = hubs                                                 ? 1
+                          : sizeof(O) == 8 || Semiring::reads_row              ? 3
                           : sizeof(Semiring::Out) != 4 || __CUDA_ARCH__ != 900 ? 4
                                                                                : 5;
 
@@ -95,13 +96,20 @@ __device__ void sum_admitted_rows(const In& in, Window<Semiring::Out>& window, R
     }
 }
 
-template <class O, class I, bool full, bool short_rows>
-__global__ void __launch_bounds__(kThreads, kResident<O>)
+template <class O, class I, bool full, bool short_rows, bool hubs>
+__global__ void __launch_bounds__(kThreads, (kResident<O, hubs>))
     pull(const O* indptr, const I* indices, const Semiring::X* x, i64 x_stride,
-         const Semiring::Y* y, i64 y_stride, const unsigned* frontier, i64 count,
+         const Semiring::Y* y, i64 y_stride, const unsigned* frontier, i64 kept, i64 count,
          const unsigned char* mask, i64 complement, unsigned char* present, Semiring::Out* values,
          const O* degrees, Totals* totals, Piece* pieces) {
-    const Operands<O, I, full, short_rows> in{indices, x, x_stride, y, y_stride, frontier};
+    const Operands<O, I, full, short_rows, hubs> in{
+        indices,
+        x,
+        x_stride,
+        y,
+        y_stride,
+        frontier,
+        keep_hubs<Semiring::Y, hubs>(y, static_cast<int>(kept))};
     Results<O> results{present, values, degrees, totals, pieces};
     if constexpr (Semiring::ends_early) {
         const i64 all = static_cast<i64>(gridDim.x) * kThreads;
@@ -110,7 +118,7 @@ __global__ void __launch_bounds__(kThreads, kResident<O>)
     } else {
         __shared__ Window<Semiring::Out> windows[kThreads / kWarp];
         auto& window = windows[threadIdx.x / kWarp];
-        if (mask == nullptr)
+        if (hubs || mask == nullptr)
             sum_all_rows(in, window, results, indptr, count, 4, &totals->taken);
         else
             sum_admitted_rows(in, window, results, indptr, count, mask, complement != 0);
@@ -134,13 +142,20 @@ __device__ Sum<Semiring> joined(const Piece* pieces, const Semiring::Out* parts,
 }
 
 // The pieces of long rows; whoever sums a row's last one puts the row together.
-template <class O, class I, bool full, bool short_rows>
-__global__ void __launch_bounds__(kThreads, kResident<O>)
+template <class O, class I, bool full, bool short_rows, bool hubs>
+__global__ void __launch_bounds__(kThreads, (kResident<O, hubs>))
     pull_pieces(const O* indptr, const I* indices, const Semiring::X* x, i64 x_stride,
-                const Semiring::Y* y, i64 y_stride, const unsigned* frontier,
+                const Semiring::Y* y, i64 y_stride, const unsigned* frontier, i64 kept,
                 unsigned char* present, Semiring::Out* values, const O* degrees, Totals* totals,
                 Piece* pieces, Semiring::Out* parts) {
-    const Operands<O, I, full, short_rows> in{indices, x, x_stride, y, y_stride, frontier};
+    const Operands<O, I, full, short_rows, hubs> in{
+        indices,
+        x,
+        x_stride,
+        y,
+        y_stride,
+        frontier,
+        keep_hubs<Semiring::Y, hubs>(y, static_cast<int>(kept))};
     Results<O> results{present, values, degrees, totals, pieces};
     const i64 count = totals->pieces, warps = static_cast<i64>(gridDim.x) * (kThreads / kWarp);
     for (i64 i = thread_of() / kWarp; i < count; i += warps) {

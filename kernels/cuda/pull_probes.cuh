@@ -4,6 +4,7 @@
 // is left the warp scans together, row after row, until one of its lanes has what decides it.
 #pragma once
 
+#include "hub_elements.cuh"
 #include "row_sums.cuh"
 #include "semiring_sums.cuh"
 
@@ -15,7 +16,7 @@ namespace spbfs {
 constexpr int kProbedAlone = Semiring::any ? 32 : 8;
 
 // Entries of the matrix and what they are multiplied with.
-template <class O, class I, bool full, bool short_rows>
+template <class O, class I, bool full, bool short_rows, bool hubs>
 struct Operands {
     using Monoid = Semiring;
     static constexpr bool every = full, reads_row = Semiring::reads_row;
@@ -28,6 +29,7 @@ struct Operands {
     const Semiring::Y* y;
     i64 y_stride;
     const unsigned* frontier;  // a bit a vertex; nullptr: all are in it, as where `full`
+    HubElements<Semiring::Y, hubs> nearby;
 
     // A row that is probed is read by one lane, which comes back for the rest of a line.
     template <class T>
@@ -74,11 +76,11 @@ struct Operands {
         }
         Semiring::Y ys[kTogether] = {};
         if constexpr (Semiring::reads_second) {
-            if (y_stride != 0)
+            if (hubs || y_stride != 0)
 #pragma unroll
                 for (int j = 0; j < kTogether; ++j)
                     // What is not there is not brought from memory either.
-                    ys[j] = y[full || (there >> j & 1) != 0 ? columns[j] : 0];
+                    ys[j] = nearby.of(y, full || (there >> j & 1) != 0 ? columns[j] : 0);
             else
 #pragma unroll
                 for (int j = 0; j < kTogether; ++j) ys[j] = *y;

@@ -48,9 +48,12 @@ GIVEN = object()
 
 
 @cache
-def _kernel(specialisation: Specialisation, kind: np.dtype[Any] | None) -> Kernel:
+def _kernel(
+    specialisation: Specialisation, kind: np.dtype[Any] | None, threads: int, shared_bytes: int
+) -> Kernel:
     """For all matrices."""
-    return Kernel(specialisation, block=None if kind is None else np.zeros(1, kind))
+    block = None if kind is None else np.zeros(1, kind)
+    return Kernel(specialisation, threads=threads, shared_bytes=shared_bytes, block=block)
 
 
 def _up(nbytes: int, size: int) -> int:
@@ -74,6 +77,10 @@ class Launch:
         The kernel's: arrays that live as long as `A`, numbers, None, `Room`, `Zeroed`, `GIVEN`.
     block : dtype, optional
         Of the struct that is the kernel's first parameter, where it has one.
+    threads : int, optional
+        Of a CTA.
+    shared_bytes : int, optional
+        Dynamic shared memory of a CTA.
     """
 
     def __init__(
@@ -83,13 +90,15 @@ class Launch:
         what: str,
         *parameters: Any,
         block: np.dtype[Any] | None = None,
+        threads: int = THREADS,
+        shared_bytes: int = 0,
     ) -> None:
         from spbfs.engines.cuda.bfs.searches import check_vertices  # imports CuPy
 
         check_vertices(A)
-        self._kernel = _kernel(specialisation, block)
-        threads = max(A.nrows, A.nvals // _ALONE) if A.nrows else 0
-        self._grid = min(-(-threads // THREADS), self._kernel.resident * limits().sms)
+        self._kernel = _kernel(specialisation, block, threads, shared_bytes)
+        busy = max(A.nrows, A.nvals // _ALONE) if A.nrows else 0
+        self._grid = min(-(-busy // threads), self._kernel.resident * limits().sms)
         self._what = what
         self._words = list(words_of(*(0 if _of_a_call(given) else given for given in parameters)))
         self._given = [i for i, given in enumerate(parameters) if given is GIVEN]

@@ -1,8 +1,8 @@
 """Columns renumbered so that those of hubs come first, for products with a vector in that order.
 
 Every entry of a matrix asks for an element of the vector.  Where a few columns have most entries,
-their elements, one behind the other, stay in a multiprocessor's L1; scattered over the vector each
-of them takes a line of its own.
+a CTA copies their elements to shared memory (``hub_elements.cuh``), and more of them stay in a
+multiprocessor's L1, one behind the other; scattered over the vector each takes a line of its own.
 """
 
 from __future__ import annotations
@@ -22,9 +22,27 @@ from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import HubsFirst, ledger_of, remember_hubs_first
 
-__all__ = ["hubs_first", "moved", "specialisations"]
+__all__ = [
+    "HUB_DEFINE",
+    "HUB_THREADS",
+    "hub_bytes",
+    "hubs_first",
+    "hubs_kept",
+    "moved",
+    "specialisations",
+]
 
 Array = Any
+
+#: Threads of a CTA that has a multiprocessor to itself, by the bytes of a sum, and the definition
+#: that sources are compiled with for so many.
+HUB_THREADS = {1: 1024, 2: 1024, 4: 1024, 8: 768}
+HUB_DEFINE = {size: f"CTA_THREADS={threads}" for size, threads in HUB_THREADS.items()}
+#: Shared memory that such kernels have without it, at most.
+_STATIC = 48 * 1024
+#: Bytes of hubs' elements: what is left of a multiprocessor's memory is its L1, which loads that
+#: are under way take room in.
+_KEPT = 128 * 1024
 
 _RESIDENT = 8
 _ELEMENTS = {1: "unsigned char", 2: "short", 4: "int", 8: "long long"}
@@ -56,6 +74,16 @@ def _launch(kernel: str, work: int, *arguments: Any) -> None:
     _kernel(kernel)(grid, words_of(*arguments))
 
 
+def hub_bytes() -> int:
+    """Shared memory of a CTA for elements of hubs, on the current device."""
+    return min(_KEPT, limits().shared_bytes - _STATIC)
+
+
+def hubs_kept(itemsize: int) -> int:
+    """Elements of so many bytes that a CTA keeps."""
+    return min(CUDA.head, hub_bytes() // itemsize)
+
+
 def moved(order: HubsFirst, values: Array) -> Array:
     """The elements of a vector in the new order."""
     import cupy as cp
@@ -66,17 +94,17 @@ def moved(order: HubsFirst, values: Array) -> Array:
     return made
 
 
-def hubs_first(M: MatrixData) -> HubsFirst:
+def hubs_first(M: MatrixData, coming: int = 0) -> HubsFirst:
     """The columns of `M` with hubs first, kept with it once they pay.
 
-    Callers add to the ledger how often they gather.
+    Callers add to the ledger how often they have gathered; `coming` is how often they will.
     """
     from spbfs.engines.cuda.vectors.forms import has_room  # imports CuPy
 
     kept = M.derived.hubs_first
     if kept is None:
         # A second copy of the columns is not for those that stay in memory of the host.
-        pays = order_pays(ledger_of(M).sums, CUDA) and memory_of(M.indices) == "device"
+        pays = order_pays(ledger_of(M).sums + coming, CUDA) and memory_of(M.indices) == "device"
         if not pays or not has_room(4 * M.nvals + 32 * M.ncols):
             return HubsFirst()
         kept = remember_hubs_first(M, _made(M))
@@ -98,8 +126,8 @@ def _made(M: MatrixData) -> HubsFirst:
     if not hubs_first_pays(columns, entries, to_hubs, CUDA):
         return HubsFirst()
     flags = cp.zeros(columns, np.int32)
-    _launch("mark_hubs", CUDA.head, keys, CUDA.head, flags)
     rank = cp.empty(columns, np.int32)
+    _launch("mark_hubs", CUDA.head, keys, CUDA.head, flags, rank)
     upto = cp.cumsum(flags, dtype=np.int32)
     _launch("number_columns", columns, upto, columns, CUDA.head, rank)
     renamed = cp.empty(entries, np.int32)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.engines.cuda.graph.hubs_first import HUB_DEFINE, HUB_THREADS, hub_bytes
 from spbfs.engines.cuda.products.semirings import (
     ProductSource,
     ends_early,
@@ -49,8 +50,13 @@ MEMBER_THREADS = {4: 1024, 8: 512}
 TASK_BYTES = 24
 
 #: How a pull reads rows: of a vector some elements or all are stored, or all and rows are short, so
-#: that lanes are left alone with theirs.  For that and the frontier's bits there are no registers.
-READINGS = {"some": ", false, false", "all": ", true, false", "short": ", true, true"}
+#: that lanes are left alone with theirs, or all and hubs' elements are kept in shared memory.
+READINGS = {
+    "some": ", false, false, false",
+    "all": ", true, false, false",
+    "short": ", true, true, false",
+    "hubs": ", true, false, true",
+}
 
 _MODULE = {
     "push": ("push", "push_pieces"),
@@ -61,9 +67,12 @@ _STEM = {kernel: stem for stem, kernels in _MODULE.items() for kernel in kernels
 _C = {4: "int", 8: "long long"}
 
 
-def _specialisation(source: ProductSource, stem: str, arguments: str) -> Specialisation:
-    names = tuple(f"{kernel}<{arguments}>" for kernel in _MODULE[stem])
-    return Specialisation(stem, names, (source.define,))
+def _specialisation(
+    source: ProductSource, stem: str, arguments: str, reading: str = ""
+) -> Specialisation:
+    names = tuple(f"{kernel}<{arguments}{READINGS.get(reading, '')}>" for kernel in _MODULE[stem])
+    hubs = (HUB_DEFINE[source.dtype.itemsize],) if reading == "hubs" else ()
+    return Specialisation(stem, names, (source.define, *hubs))
 
 
 @cache
@@ -72,9 +81,13 @@ def product_kernel(
 ) -> Kernel:
     """A kernel of the module for a source and the types of offsets, indices and frontier; of a pull
     also by which of `READINGS`."""
-    arguments = ", ".join(_C[t.itemsize] for t in types) + READINGS.get(reading, "")
-    specialisation = _specialisation(source, _STEM[kernel], arguments)
-    return Kernel(specialisation, f"{kernel}<{arguments}>")
+    arguments = ", ".join(_C[t.itemsize] for t in types)
+    specialisation = _specialisation(source, _STEM[kernel], arguments, reading)
+    name = f"{kernel}<{arguments}{READINGS.get(reading, '')}>"
+    if reading != "hubs":
+        return Kernel(specialisation, name)
+    threads = HUB_THREADS[source.dtype.itemsize]
+    return Kernel(specialisation, name, threads=threads, shared_bytes=hub_bytes())
 
 
 def leaves_rows(source: ProductSource) -> bool:
@@ -90,6 +103,7 @@ def _readings(source: ProductSource) -> Iterator[str]:
     yield "some"
     if not ends_early(source.key):
         yield "all"
+        yield "hubs"
     if leaves_rows(source):
         yield "short"
 
@@ -133,7 +147,7 @@ def specialisations() -> Iterator[Specialisation]:
         assert source is not None
         for types in ("int, int", "long long, int", "long long, long long"):
             for reading in _readings(source):
-                yield _specialisation(source, "pull", types + READINGS[reading])
+                yield _specialisation(source, "pull", types, reading)
             yield _specialisation(source, "push", f"{types}, {types.split(', ')[1]}")
         for index in ("int", "long long"):
             yield _specialisation(source, "mxm", index)

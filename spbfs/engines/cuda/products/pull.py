@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.engines.arrays.forms import as_dense
 from spbfs.engines.arrays.vector_masks import flags_of
-from spbfs.engines.cuda.graph.hubs_first import hubs_first, moved
-from spbfs.engines.cuda.products.kernels import SHORT_ROW, TOGETHER, leaves_rows, product_kernel
+from spbfs.engines.cuda.graph.hubs_first import hubs_first, hubs_kept, moved
+from spbfs.engines.cuda.products.kernels import leaves_rows, product_kernel
 from spbfs.engines.cuda.products.plan import ProductPlan
 from spbfs.engines.cuda.products.results import new_result, pushed_offsets, with_counts_sent
-from spbfs.engines.cuda.products.rows import long_row_room, row_facts, stride
+from spbfs.engines.cuda.products.rows import has_short_rows, long_row_room, stride
 from spbfs.engines.cuda.products.semirings import ProductSource, ends_early
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import pointer
@@ -47,7 +47,8 @@ def pull(
     columns, values = M.indices, u.values
     if words is None and mask is None:
         columns, values = _ordered(M, u.values, source)
-    pull_rows(M, (values, words, flags, complement), source, w, columns)
+    hubs = hubs_kept(values.itemsize) if columns is not M.indices else 0
+    pull_rows(M, (values, words, flags, complement), source, w, columns, hubs)
     return with_counts_sent(engine, w)
 
 
@@ -62,23 +63,19 @@ def _ordered(M: MatrixData, values: Array, source: ProductSource) -> tuple[Array
     return order.indices, moved(order, values)
 
 
-def _has_short_rows(M: MatrixData) -> bool:
-    """Whether rows are so short that a lane can have one: most no more than it asks for at once."""
-    return M.values.shape[0] <= TOGETHER * M.nrows and row_facts(M).longest <= SHORT_ROW
-
-
 def pull_rows(
     M: MatrixData,
     against: tuple[Array, Array | None, Array | None, bool],
     source: ProductSource,
     w: CudaVector,
     columns: Array | None,
+    hubs: int = 0,
 ) -> None:
     """Sum the rows of `M` into `w`.
 
     `against` is what they are multiplied with: values, their bits (None: every element is
     stored), and the flags of the mask and whether it is complemented.  Without `columns` entry p of
-    the matrix is of column p.
+    the matrix is of column p; of the first `hubs` ones the values are kept in shared memory.
     """
     values, words, flags, complement = against
     chunks, partial_sums = long_row_room(M, source)
@@ -94,19 +91,22 @@ def pull_rows(
     out = (pointer(w.present), pointer(w.values), pointer(w.degrees), w.totals)
     types = (M.indptr.dtype, M.indices.dtype)
     reading = "some"
-    if words is None and not ends_early(source.key):
+    if hubs:
+        reading = "hubs"
+    elif words is None and not ends_early(source.key):
         # Rows that are not read whole gain nothing by it.
-        reading = "short" if leaves_rows(source) and _has_short_rows(M) else "all"
+        reading = "short" if leaves_rows(source) and has_short_rows(M) else "all"
     kernel = product_kernel(source, "pull", *types, reading=reading)
     # All rows are taken by warps that have time, so that none may wait for a CTA to end.
     taken = flags is None and not ends_early(source.key)
     most = kernel.resident * limits().sms if taken else _WAVES * resident_blocks()
     kernel(
         min(blocks_of(M.nrows), most),
-        (*matrix, M.nrows, pointer(flags), int(complement), *out, pointer(chunks)),
+        (*matrix, hubs, M.nrows, pointer(flags), int(complement), *out, pointer(chunks)),
     )
     if chunks is not None:
         pieces = product_kernel(source, "pull_pieces", *types, reading=reading)
         pieces(
-            pieces.resident * limits().sms, (*matrix, *out, pointer(chunks), pointer(partial_sums))
+            pieces.resident * limits().sms,
+            (*matrix, hubs, *out, pointer(chunks), pointer(partial_sums)),
         )

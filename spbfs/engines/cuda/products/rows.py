@@ -7,13 +7,19 @@ from typing import Any
 import cupy
 import numpy as np
 
-from spbfs.engines.cuda.products.kernels import LONG_ROW, PIECE, PIECE_BYTES
+from spbfs.engines.cuda.products.kernels import (
+    LONG_ROW,
+    PIECE,
+    PIECE_BYTES,
+    SHORT_ROW,
+    TOGETHER,
+)
 from spbfs.engines.cuda.products.semirings import ProductSource
 from spbfs.engines.cuda.runtime.counting import count_true
 from spbfs.storage.data import MatrixData, is_iso
 from spbfs.storage.derived import RowFacts, keeping
 
-__all__ = ["long_row_room", "row_facts", "stride"]
+__all__ = ["has_short_rows", "long_row_room", "row_facts", "stride"]
 
 Array = Any
 
@@ -33,6 +39,11 @@ def row_facts(A: MatrixData) -> RowFacts:
             if derived.row_facts is None:
                 derived.row_facts = made
     return derived.row_facts
+
+
+def has_short_rows(A: MatrixData) -> bool:
+    """Whether rows are so short that a lane can have one: most no more than it asks for at once."""
+    return A.nvals <= TOGETHER * A.nrows and row_facts(A).longest <= SHORT_ROW
 
 
 def long_row_room(
