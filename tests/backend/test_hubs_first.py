@@ -57,6 +57,28 @@ def test_products_stay_the_same(device: str, module: Any, dtype: Any) -> None:
     assert A._data.nbytes > order.nbytes > 0
 
 
+def test_rounds_that_are_recorded(device: str, module: Any) -> None:
+    """The order is made while rounds are rehearsed, and does not keep them from being recorded."""
+    if device != "cuda":
+        pytest.skip("rounds are recorded on a GPU")
+    chain = sp.diags_array(np.ones(1299), offsets=-1)
+    A = sb.Matrix.from_scipy(sp.csr_array(chain + 40 * _skewed(1300, 1300, float)))
+    found = []
+    for M in (A, A.to(device)):
+        y = sb.Vector.from_dense(np.full(1300, 1e6), device=M.device)
+        y[1] = 0.0
+
+        def body(M: sb.Matrix = M, y: sb.Vector = y) -> None:
+            y(sb.binary.min) << sb.semiring.min_plus(M @ y)
+
+        rounds = sb.repeat(body, y)
+        found.append(y.to("cpu"))
+    assert found[0].isequal(found[1]) and rounds.rounds > 20
+    assert rounds.launched > 0, rounds.refusal
+    order = M._data.derived.hubs_first
+    assert order is not None and order.rank is not None
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("dtype", ["FP32", "FP64"])
 def test_pagerank(device: str, module: Any, weighted: bool, dtype: str) -> None:

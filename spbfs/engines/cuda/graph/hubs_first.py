@@ -15,6 +15,7 @@ import numpy as np
 
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
+from spbfs.engines.cuda.runtime.recording import notes
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.planner.gathers import CUDA, hubs_first_pays, order_pays
 from spbfs.planner.search_cuda import HUBS
@@ -97,13 +98,16 @@ def moved(order: HubsFirst, values: Array) -> Array:
 def hubs_first(M: MatrixData, coming: int = 0) -> HubsFirst:
     """The columns of `M` with hubs first, kept with it once they pay.
 
-    Callers add to the ledger how often they have gathered; `coming` is how often they will.
+    Callers add to the ledger how often they have gathered; `coming` is how often they will.  A
+    round that is to be recorded will gather often, and its rehearsals are when to make anything.
     """
     from spbfs.engines.cuda.vectors.forms import has_room  # imports CuPy
 
     kept = M.derived.hubs_first
     if kept is None:
         # A second copy of the columns is not for those that stay in memory of the host.
+        if notes() is not None:
+            coming = CUDA.passes
         pays = order_pays(ledger_of(M).sums + coming, CUDA) and memory_of(M.indices) == "device"
         if not pays or not has_room(4 * M.nvals + 32 * M.ncols):
             return HubsFirst()
