@@ -10,7 +10,7 @@ import numpy as np
 
 import spbfs as sb
 from sanitized.graphs import DEVICE, directed, graphs, progress
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.patterns.sets import set_of
 
 __all__ = ["drawn_shares", "shares"]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.engines.arrays.sets import is_first
+from spbfs.engines.arrays.patterns.sets import is_first
 from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.storage.data import MatrixData, VectorData
 from spbfs.storage.derived import keeping

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.engines.arrays.labels import compacted, within
-from spbfs.engines.arrays.sets import member, set_of
+from spbfs.engines.arrays.patterns.labels import compacted, within
+from spbfs.engines.arrays.patterns.sets import member, set_of
 from spbfs.engines.bfs import ListedResult, Searches, SearchRequest, SearchResult, searches_of
 from spbfs.engines.bfs_resumed import Ended, Resumable
 from spbfs.exceptions import IndexOutOfBound, InvalidValue

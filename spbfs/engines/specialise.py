@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays.elementwise import eval_binary
+from spbfs.engines.arrays.values.elementwise import eval_binary
 from spbfs.operators.casts import cast
 from spbfs.operators.definitions import TypedBinary, TypedMonoid, TypedSemiring
 from spbfs.operators.dtypes import BOOL

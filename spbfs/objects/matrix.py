@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.memory import typed_refusals
-from spbfs.engines.arrays.labels import from_sorted_entries
-from spbfs.engines.arrays.layout import index_type
+from spbfs.engines.arrays.patterns.labels import from_sorted_entries
+from spbfs.engines.arrays.patterns.layout import index_type
 from spbfs.exceptions import OutputNotEmpty
 from spbfs.objects.assignment import diagonals
 from spbfs.objects.checks import as_flag, as_size, check_shape

@@ -13,7 +13,7 @@ from spbfs.algorithms.graphs import both_ways
 from spbfs.algorithms.named import labels_of, numbers
 from spbfs.algorithms.paths import topological_levels
 from spbfs.base.memory import typed_refusals
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.exceptions import DomainMismatch, GraphCyclic, VerificationError
 from spbfs.objects.checks import as_index_array
 from spbfs.objects.matrix import Matrix

@@ -17,7 +17,7 @@ from search_graphs import GRAPHS, check_search, levels_of
 import spbfs as sb
 from spbfs import semiring
 from spbfs.cli import main
-from spbfs.engines.arrays.expand import expand_mxv
+from spbfs.engines.arrays.structure.expand import expand_mxv
 from spbfs.engines.cuda.bfs import fused, searches
 from spbfs.engines.cuda.graph import layout as layouts
 from spbfs.engines.cuda.products import mxv, plan

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import spbfs as sb
-from spbfs.engines.arrays import values
+from spbfs.engines.arrays.values import value_arrays
 from spbfs.engines.cpu.vectors import absent
 from spbfs.storage.data import VectorData
 
@@ -56,7 +56,7 @@ def test_nothing_is_evaluated_where_nothing_is_stored(monkeypatch: pytest.Monkey
 
         def watched(engine: Any, op: Any, x: Any, *others: Any, name: str = name) -> Any:
             seen.append(x.shape[0])
-            return getattr(values, name)(engine, op, x, *others)
+            return getattr(value_arrays, name)(engine, op, x, *others)
 
         monkeypatch.setattr(absent, name, watched)
     u, v = bitmap(1001, np.float64, 1), bitmap(1001, np.float64, 2)

@@ -21,8 +21,8 @@ from array_cases import (
 )
 
 from spbfs.base import memory
-from spbfs.engines.arrays import layout
 from spbfs.engines.arrays.engine import ArrayEngine
+from spbfs.engines.arrays.patterns import layout
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import OutOfMemory
 from spbfs.operators.definitions import BinaryOp, Monoid, UnaryOp

@@ -11,7 +11,7 @@ from spbfs.algorithms.bfs_many.arguments import ALWAYS, Arguments
 from spbfs.algorithms.bfs_many.outputs.sparse_levels import rows_type
 from spbfs.algorithms.bfs_many.result import BFSManyResult, nothing_found
 from spbfs.base.progress import Report
-from spbfs.engines.arrays.layout import index_type
+from spbfs.engines.arrays.patterns.layout import index_type
 from spbfs.engines.bfs_many import ManyRequest, summed
 from spbfs.engines.protocol import Spread
 from spbfs.exceptions import InvalidValue

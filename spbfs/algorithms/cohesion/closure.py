@@ -14,7 +14,7 @@ from spbfs.algorithms.connectivity.strong_components import strong_components
 from spbfs.algorithms.graphs import square
 from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.base.progress import Progress, Report
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.exceptions import NotImplementedException
 from spbfs.objects.assignment.statement import replace
 from spbfs.objects.checks import as_flag

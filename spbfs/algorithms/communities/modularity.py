@@ -16,7 +16,7 @@ from spbfs.algorithms.communities.weights import between, sums_of_rows, within
 from spbfs.algorithms.graphs import square
 from spbfs.algorithms.numbers import real
 from spbfs.base.memory import typed_refusals
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_array
 from spbfs.objects.matrix import Matrix

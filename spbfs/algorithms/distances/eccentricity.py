@@ -18,7 +18,7 @@ from spbfs.algorithms.bfs_many.arguments import count, square
 from spbfs.algorithms.bfs_many.result import level_rows
 from spbfs.algorithms.graphs import both_ways
 from spbfs.base.progress import Report
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_index
 from spbfs.objects.placement.parts import whole

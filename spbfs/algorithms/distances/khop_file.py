@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from spbfs.base.memory import require_bytes
 from spbfs.base.wording import brief
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.exceptions import DimensionMismatch, FormatError
 from spbfs.objects.checks import as_index_array, as_size
 from spbfs.objects.labels import Labels

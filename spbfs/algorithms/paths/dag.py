@@ -14,7 +14,7 @@ from spbfs.algorithms.bfs.arguments import Vertices
 from spbfs.algorithms.graphs import square
 from spbfs.algorithms.paths.arguments import as_sources
 from spbfs.base.memory import typed_refusals
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.objects.assignment.statement import replace
 from spbfs.objects.display.formatting import format_result, result_html
 from spbfs.objects.matrix import Matrix

@@ -25,7 +25,7 @@ from spbfs.algorithms.paths.weights import Weights, check_weights
 from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
 from spbfs.base.threads import resolve_threads
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.engines.bfs import distinct
 from spbfs.engines.paths import FoundPaths, PathRequest, ShortestPaths
 from spbfs.exceptions import InvalidValue, NotImplementedException

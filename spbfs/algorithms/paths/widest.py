@@ -19,7 +19,7 @@ from spbfs.algorithms.paths.result import SSSPResult
 from spbfs.algorithms.paths.tight import Tree, tight_edges, tree_of_tight
 from spbfs.algorithms.paths.weights import refuse_first, value_range
 from spbfs.base.memory import typed_refusals
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.objects.checks import as_flag
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector

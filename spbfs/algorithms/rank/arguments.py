@@ -13,7 +13,7 @@ from spbfs.algorithms.loop import loop
 from spbfs.algorithms.named import by_name
 from spbfs.algorithms.numbers import real
 from spbfs.base.memory import require_bytes
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_array, as_flag, as_index_array
 from spbfs.objects.operands.matrix_operand import MatrixOperand

@@ -20,8 +20,8 @@ from spbfs.distributed.algebra.matrix_elements import (
     write_matrix,
 )
 from spbfs.distributed.parts.storage import DistributedMatrix, DistributedVector
-from spbfs.engines.arrays.matrices import keep_entries, with_values
-from spbfs.engines.arrays.values import indexed_values, unary_values
+from spbfs.engines.arrays.matrices.elements import keep_entries, with_values
+from spbfs.engines.arrays.values.value_arrays import indexed_values, unary_values
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import NotImplementedException
 from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary

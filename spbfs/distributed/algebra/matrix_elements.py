@@ -16,7 +16,7 @@ from spbfs.distributed.exchange.ranks import settled, sums
 from spbfs.distributed.parts.build import placed_edges, row_degrees
 from spbfs.distributed.parts.sides import Side, make_side
 from spbfs.distributed.parts.storage import DistributedMatrix
-from spbfs.engines.arrays.sets import same
+from spbfs.engines.arrays.patterns.sets import same
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import NotImplementedException
 from spbfs.operators.definitions import TypedBinary

@@ -20,7 +20,7 @@ from spbfs.distributed.algebra.transpose import across_of, transposed
 from spbfs.distributed.exchange.wire import Subset
 from spbfs.distributed.parts.sides import Crossing, Side, values_between
 from spbfs.distributed.parts.storage import DistributedMatrix, DistributedVector
-from spbfs.engines.arrays.vector_masks import flags_of, masked_vector
+from spbfs.engines.arrays.vectors.masks import flags_of, masked_vector
 from spbfs.engines.protocol import Hints, MaskData, Operation
 from spbfs.engines.specialise import product_key
 from spbfs.exceptions import NotImplementedException

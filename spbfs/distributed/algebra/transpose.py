@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.distributed.parts.build import Edges, arranged, has_room, placed_edges
 from spbfs.distributed.parts.storage import DistributedMatrix
-from spbfs.engines.arrays.sets import same
+from spbfs.engines.arrays.patterns.sets import same
 from spbfs.storage.derived import remember_symmetry, remember_transpose
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from spbfs.distributed.parts.partition import Cut, Partition, balanced
 from spbfs.distributed.parts.sides import Side, make_side
 from spbfs.distributed.parts.storage import DistributedMatrix, Ends
 from spbfs.engines import get_engine
-from spbfs.engines.arrays.sets import is_first, true_at
+from spbfs.engines.arrays.patterns.sets import is_first, true_at
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import bincount, on_host, rows_of

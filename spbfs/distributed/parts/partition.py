@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.distributed.parts.numbering import Numbering
-from spbfs.engines.arrays.sets import member
+from spbfs.engines.arrays.patterns.sets import member
 from spbfs.storage.entries import array_module
 
 __all__ = ["Cut", "Partition", "balanced", "grid_of"]

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from spbfs.distributed.exchange.ranks import Bytes, Pending, Ranks, sums
 from spbfs.distributed.exchange.wire import Subset, pack, unpack
 from spbfs.distributed.parts.partition import Partition
-from spbfs.engines.arrays.sets import set_of, true_at
+from spbfs.engines.arrays.patterns.sets import set_of, true_at
 from spbfs.exceptions import OutOfMemory
 from spbfs.storage.arrays import is_iso, iso_array, nbytes_of
 from spbfs.storage.entries import on_host, take

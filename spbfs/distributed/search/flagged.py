@@ -18,7 +18,7 @@ from spbfs.distributed.exchange.wire import padded
 from spbfs.distributed.parts.sides import Side
 from spbfs.distributed.search.found import ByLevels, level_type
 from spbfs.distributed.search.steps import Step
-from spbfs.engines.arrays.sets import true_at
+from spbfs.engines.arrays.patterns.sets import true_at
 from spbfs.planner.exchange import Lists, flags_bytes
 from spbfs.storage.data import VectorData
 

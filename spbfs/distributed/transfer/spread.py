@@ -13,7 +13,7 @@ from spbfs.distributed.exchange.ranks import agree_all, everyones, settled
 from spbfs.distributed.parts.build import Edges, arranged, deal
 from spbfs.distributed.parts.storage import DistributedMatrix, DistributedVector
 from spbfs.distributed.search.many import search_many
-from spbfs.engines.arrays.sets import locate
+from spbfs.engines.arrays.patterns.sets import locate
 from spbfs.engines.bfs_many import FoundSpread, ManyRequest
 from spbfs.exceptions import DimensionMismatch, NotImplementedException
 from spbfs.storage.data import VectorData, is_iso, iso_array

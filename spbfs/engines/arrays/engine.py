@@ -7,24 +7,17 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from spbfs.engines.arrays import (
-    build,
-    edits,
-    forms,
-    hypersparse,
-    in_place,
-    matrices,
-    matrix_assign,
-    matrix_masks,
-    matrix_output,
-    packed,
-    reductions,
-    structure,
-    values,
-    vector_assign,
-    vector_output,
-    vectors,
-)
+from spbfs.engines.arrays.matrices import assign as matrix_assign
+from spbfs.engines.arrays.matrices import edits, packed
+from spbfs.engines.arrays.matrices import elements as matrix_elements
+from spbfs.engines.arrays.matrices import masks as matrix_masks
+from spbfs.engines.arrays.matrices import output as matrix_output
+from spbfs.engines.arrays.structure import build, hypersparse, moves
+from spbfs.engines.arrays.values import reductions, value_arrays
+from spbfs.engines.arrays.vectors import assign as vector_assign
+from spbfs.engines.arrays.vectors import elements as vector_elements
+from spbfs.engines.arrays.vectors import forms, in_place
+from spbfs.engines.arrays.vectors import output as vector_output
 from spbfs.engines.fused import Fused
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.operators.definitions import (
@@ -68,14 +61,14 @@ class ArrayEngine:
     # -- what an engine may do faster --------------------------------------------------------
     # Functions of the array modules call these as methods of the engine, all others by name.
     # Arrays and values:
-    asarray = values.asarray
-    to_numpy = values.to_numpy
-    require_bytes = values.require_bytes
-    constant = values.constant
-    iso_value = values.iso_value
-    known_value = values.iso_value
-    resized = values.resized
-    unary_results = values.unary_results
+    asarray = value_arrays.asarray
+    to_numpy = value_arrays.to_numpy
+    require_bytes = value_arrays.require_bytes
+    constant = value_arrays.constant
+    iso_value = value_arrays.iso_value
+    known_value = value_arrays.iso_value
+    resized = value_arrays.resized
+    unary_results = value_arrays.unary_results
     # Vectors, their forms and flags:
     count = forms.count
     count_true = forms.count_true
@@ -101,19 +94,19 @@ class ArrayEngine:
     row_ends = reductions.row_ends
     stored_values = reductions.stored_values
     # Element by element:
-    vector_add = vectors.vector_add
-    vector_mult = vectors.vector_mult
-    vector_apply = vectors.vector_apply
-    vector_bind = vectors.vector_bind
-    matrix_add = matrices.matrix_add
-    matrix_mult = matrices.matrix_mult
-    matrix_select = matrices.matrix_select
+    vector_add = vector_elements.vector_add
+    vector_mult = vector_elements.vector_mult
+    vector_apply = vector_elements.vector_apply
+    vector_bind = vector_elements.vector_bind
+    matrix_add = matrix_elements.matrix_add
+    matrix_mult = matrix_elements.matrix_mult
+    matrix_select = matrix_elements.matrix_select
     # Matrices:
-    entry_rows = matrices.rows_of
-    kronecker_product = structure.kronecker
-    extract_submatrix = structure.extract_matrix
+    entry_rows = matrix_elements.rows_of
+    kronecker_product = moves.kronecker
+    extract_submatrix = moves.extract_matrix
     ordinary_matrix = build.build_matrix
-    transposed = structure.transposed
+    transposed = moves.transposed
 
     # -- what an engine must add -------------------------------------------------------------
     def packed_rows(self, A: MatrixData, bits: Array, keep: Array | None, hints: Hints) -> Array:
@@ -130,9 +123,9 @@ class ArrayEngine:
     build_matrix = hypersparse.build_matrix
     mxm = hypersparse.mxm
     kronecker = hypersparse.kronecker
-    extract_vector = structure.extract_vector
+    extract_vector = moves.extract_vector
     diag_matrix = hypersparse.diag_matrix
-    diag_vector = structure.diag_vector
+    diag_vector = moves.diag_vector
     assign_vector = vector_assign.assign_vector
     assign_matrix = matrix_assign.assign_matrix
     replaced = matrix_assign.replaced
@@ -164,32 +157,32 @@ class ArrayEngine:
     def apply(self, x: D, op: TypedUnary) -> D:
         if isinstance(x, VectorData):
             return self.vector_apply(x, op)
-        return matrices.matrix_apply(self, x, op)
+        return matrix_elements.matrix_apply(self, x, op)
 
     def apply_bind(
         self, x: D, op: TypedBinary, *, left: np.generic | None, right: np.generic | None
     ) -> D:
         if isinstance(x, VectorData):
             return self.vector_bind(x, op, left, right)
-        return matrices.matrix_bind(self, x, op, left, right)
+        return matrix_elements.matrix_bind(self, x, op, left, right)
 
     def apply_index(self, x: D, op: TypedIndexUnary, thunk: np.generic) -> D:
         if isinstance(x, VectorData):
-            return vectors.vector_index(self, x, op, thunk)
-        return matrices.matrix_index(self, x, op, thunk)
+            return vector_elements.vector_index(self, x, op, thunk)
+        return matrix_elements.matrix_index(self, x, op, thunk)
 
     def select(self, x: D, op: TypedIndexUnary, thunk: np.generic) -> D:
         if isinstance(x, VectorData):
-            return vectors.vector_select(self, x, op, thunk)
+            return vector_elements.vector_select(self, x, op, thunk)
         return self.matrix_select(x, op, thunk)
 
     def cast(self, x: D, dtype: DType) -> D:
         if isinstance(x, PackedMatrix) and dtype.is_bool:
             return x
-        made = values.values_as(self, x.values, dtype)
+        made = value_arrays.values_as(self, x.values, dtype)
         if isinstance(x, VectorData):
             return forms.like(x, made)
-        return matrices.with_values(x, made)
+        return matrix_elements.with_values(x, made)
 
     # -- reductions --------------------------------------------------------------------------
     def nvals(self, x: Data) -> int:
@@ -255,4 +248,4 @@ class ArrayEngine:
             return forms.copied(self, x)
         if isinstance(x, PackedMatrix):
             return PackedMatrix(x.ncols, x.bits.copy())
-        return matrices.copied(self, x)
+        return matrix_elements.copied(self, x)

@@ -9,10 +9,10 @@ import numpy as np
 
 from spbfs.base import gpu_memory
 from spbfs.base.memory import UNQUESTIONED
-from spbfs.engines.arrays import structure
-from spbfs.engines.arrays import values as array_values
-from spbfs.engines.arrays.layout import index_type
-from spbfs.engines.arrays.values import values_as
+from spbfs.engines.arrays.patterns.layout import index_type
+from spbfs.engines.arrays.structure import moves
+from spbfs.engines.arrays.values import value_arrays as array_values
+from spbfs.engines.arrays.values.value_arrays import values_as
 from spbfs.engines.cuda.graph.host_side import transposed_by_host
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.graph.transpose import transposed_pattern
@@ -162,4 +162,4 @@ def transposed(engine: CudaEngine, A: MatrixData) -> MatrixData:
             return A
         made = MatrixData(A.ncols, A.nrows, *transposed_pattern(A), A.values)
         return remember_transpose(A, made)
-    return structure.transposed(engine, A)
+    return moves.transposed(engine, A)

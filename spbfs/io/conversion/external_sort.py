@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.exceptions import FileError
 from spbfs.io.mapped.csr_writer import ArrayWriter
 

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse
 
 from spbfs.base.memory import available_bytes
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.exceptions import DomainMismatch, FormatError, InvalidValue, OutOfMemory
 from spbfs.io.files.source import Source
 from spbfs.objects.checks import MAX_SIZE

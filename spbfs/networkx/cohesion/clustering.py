@@ -14,7 +14,7 @@ from spbfs.algorithms.cohesion import clustering as shares
 from spbfs.algorithms.cohesion.cores import core_numbers
 from spbfs.algorithms.cohesion.triangles import triangles as corners
 from spbfs.algorithms.cohesion.truss import k_truss as truss
-from spbfs.engines.arrays.sets import member
+from spbfs.engines.arrays.patterns.sets import member
 from spbfs.networkx.conversion.arguments import by_node
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.made_graphs import (

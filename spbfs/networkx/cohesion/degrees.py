@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 
 from spbfs import monoid, select
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.networkx.conversion.arguments import by_node, nodes_of
 from spbfs.networkx.conversion.array_products import step
 from spbfs.networkx.conversion.graph import Graph

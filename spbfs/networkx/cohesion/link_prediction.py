@@ -15,7 +15,7 @@ import numpy as np
 
 from spbfs import binary, semiring, unary
 from spbfs.algorithms.cohesion import similarity
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node
 from spbfs.networkx.distances.sums import levels_from

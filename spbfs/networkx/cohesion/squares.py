@@ -9,7 +9,7 @@ import numpy as np
 
 from spbfs import select, semiring
 from spbfs.algorithms.cohesion.similarity import common_neighbours
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.networkx.cohesion.clustering import simple, without_loops
 from spbfs.networkx.conversion.arguments import by_node, nodes_of
 from spbfs.networkx.conversion.graph import Graph

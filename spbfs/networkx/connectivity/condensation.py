@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 
 from spbfs.algorithms.connectivity.strong_components import strong_components
-from spbfs.engines.arrays.sets import is_first, set_of
+from spbfs.engines.arrays.patterns.sets import is_first, set_of
 from spbfs.networkx.connectivity.components import (
     is_strongly_connected,
     least_vertices,

@@ -11,7 +11,7 @@ import networkx as nx
 import numpy as np
 
 from spbfs.algorithms.communities.weights import between
-from spbfs.engines.arrays.sets import same
+from spbfs.engines.arrays.patterns.sets import same
 from spbfs.networkx.conversion.structure import (
     Array,
     Node,

@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 
 from spbfs.algorithms.rank.closeness import harmonic
-from spbfs.engines.arrays.sets import locate
+from spbfs.engines.arrays.patterns.sets import locate
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node, batches, places_in_order
 from spbfs.networkx.shortest_paths.generic import shortest_path_length

@@ -10,7 +10,7 @@ import numpy as np
 from spbfs.algorithms.sets.independent_set import chosen_in_order
 from spbfs.algorithms.sets.orders import few_neighbours_first
 from spbfs.algorithms.sets.orders import given as given_order
-from spbfs.engines.arrays.sets import member
+from spbfs.engines.arrays.patterns.sets import member
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node
 from spbfs.storage.entries import on_host

@@ -12,7 +12,7 @@ import networkx as nx
 import numpy as np
 
 from spbfs.algorithms.paths import sssp
-from spbfs.engines.arrays.sets import member
+from spbfs.engines.arrays.patterns.sets import member
 from spbfs.engines.fused import WeightedCsr
 from spbfs.exceptions import NegativeCycle
 from spbfs.networkx.conversion.graph import Graph

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays.sets import member
+from spbfs.engines.arrays.patterns.sets import member
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound
 from spbfs.objects.assignment.assign import as_operand
 from spbfs.objects.checks import as_offset, is_scalar

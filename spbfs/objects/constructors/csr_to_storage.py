@@ -9,7 +9,7 @@ import numpy as np
 from spbfs.base.flags import all_true, any_true
 from spbfs.base.memory import typed_refusals
 from spbfs.engines import get_engine
-from spbfs.engines.arrays.labels import settled
+from spbfs.engines.arrays.patterns.labels import settled
 from spbfs.exceptions import (
     DimensionMismatch,
     DomainMismatch,

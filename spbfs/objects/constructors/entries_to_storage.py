@@ -8,8 +8,8 @@ import numpy as np
 
 from spbfs.base.memory import typed_refusals
 from spbfs.base.wording import brief
-from spbfs.engines.arrays.labels import settled
-from spbfs.engines.arrays.layout import index_type, offset_type
+from spbfs.engines.arrays.patterns.labels import settled
+from spbfs.engines.arrays.patterns.layout import index_type, offset_type
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidEntry, InvalidValue
 from spbfs.objects.checks import as_index_array, as_size, as_value_array, check_shape, is_scalar
 from spbfs.operators import lookup

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.base.memory import require_bytes
-from spbfs.engines.arrays.sets import set_of
+from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.engines.bfs_many import Ints
 from spbfs.engines.cpu.native import kernels
 from spbfs.storage.data import MatrixData

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.threads import get_threads
-from spbfs.engines.arrays import build
-from spbfs.engines.arrays.layout import fits_buckets, index_type, offset_type
-from spbfs.engines.arrays.sets import is_sorted
-from spbfs.engines.arrays.values import own_copy
+from spbfs.engines.arrays.patterns.layout import fits_buckets, index_type, offset_type
+from spbfs.engines.arrays.patterns.sets import is_sorted
+from spbfs.engines.arrays.structure import build
+from spbfs.engines.arrays.values.value_arrays import own_copy
 from spbfs.engines.cpu.matrices.csr import values_between
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.operators.programs import program_of

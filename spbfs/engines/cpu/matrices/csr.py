@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays.values import values_as
+from spbfs.engines.arrays.values.value_arrays import values_as
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData, is_iso
 from spbfs.storage.delayed import is_plain

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.threads import get_threads
-from spbfs.engines.arrays import edits
+from spbfs.engines.arrays.matrices import edits
 from spbfs.engines.cpu.matrices.csr import most_entries, values_between
 from spbfs.engines.cpu.native import kernels
 from spbfs.storage.data import MatrixData, is_iso, iso_array

@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.threads import get_threads
-from spbfs.engines.arrays import matrices
-from spbfs.engines.arrays.elementwise import eval_unary
-from spbfs.engines.arrays.matrices import with_values
-from spbfs.engines.arrays.values import binary_values, dtype_of, spelled_out, take, values_as
-from spbfs.engines.arrays.vectors import uniform_value
+from spbfs.engines.arrays.matrices import elements
+from spbfs.engines.arrays.matrices.elements import with_values
+from spbfs.engines.arrays.values.elementwise import eval_unary
+from spbfs.engines.arrays.values.value_arrays import (
+    binary_values,
+    dtype_of,
+    spelled_out,
+    take,
+    values_as,
+)
+from spbfs.engines.arrays.vectors.elements import uniform_value
 from spbfs.engines.cpu.matrices.csr import Csr, csr_of, values_between
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.operators.programs import program_of, unary_program_of
@@ -60,7 +66,7 @@ def matrix_add(
     """The union; see `VectorOps.vector_add`."""
     pair, program = csr_of(x, y), program_of(op, dtype)
     if pair is None or program is None:
-        return matrices.matrix_add(engine, x, y, op, defaults, dtype)
+        return elements.matrix_add(engine, x, y, op, defaults, dtype)
     out = dtype or op.out_type
     if defaults is None and _same(pair):
         return with_values(x, evaluated(engine, op, program, x.values, y.values, out))
@@ -141,7 +147,7 @@ def matrix_mult(engine: CpuEngine, x: MatrixData, y: MatrixData, op: TypedBinary
     """The intersection."""
     pair, program = csr_of(x, y), program_of(op)
     if pair is None or op.op.positional:
-        return matrices.matrix_mult(engine, x, y, op)
+        return elements.matrix_mult(engine, x, y, op)
     if program is None:
         return _met(engine, x, y, pair, op)
     if _same(pair):
@@ -154,7 +160,7 @@ def meeting(engine: CpuEngine, x: MatrixData, y: MatrixData) -> MatrixData:
     first = BINARY["first"].typed(dtype_of(x))
     pair = csr_of(x, y)
     if pair is None:
-        return matrices.matrix_mult(
+        return elements.matrix_mult(
             engine, x, with_values(y, iso_array(x.values[:1], y.nvals)), first
         )
     if _same(pair):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.threads import get_threads
-from spbfs.engines.arrays import structure
-from spbfs.engines.arrays.layout import index_type, offset_type
+from spbfs.engines.arrays.patterns.layout import index_type, offset_type
+from spbfs.engines.arrays.structure import moves
 from spbfs.engines.cpu.matrices.csr import csr_of, values_between
 from spbfs.engines.cpu.native import kernels
 from spbfs.storage.data import MatrixData, is_iso, iso_array
@@ -49,7 +49,7 @@ def extract_submatrix(
             if not rising and A.indices.dtype != np.int32:
                 pattern = None
     if pattern is None or ncols == 0:
-        return structure.extract_matrix(engine, A, rows, cols)
+        return moves.extract_matrix(engine, A, rows, cols)
     csr, threads = pattern[0], get_threads()
     chosen = (rows, first, last, places, starts, order)
     offsets = np.empty(nrows + 1, np.int64)

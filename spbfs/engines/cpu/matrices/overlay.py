@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.threads import get_threads
-from spbfs.engines.arrays import matrix_assign, matrix_masks, matrix_output
-from spbfs.engines.arrays.matrices import empty_matrix, keep_entries
-from spbfs.engines.arrays.values import dtype_of, same_iso, truths, values_as
+from spbfs.engines.arrays.matrices import assign as matrix_assign
+from spbfs.engines.arrays.matrices import masks as matrix_masks
+from spbfs.engines.arrays.matrices import output as matrix_output
+from spbfs.engines.arrays.matrices.elements import empty_matrix, keep_entries
+from spbfs.engines.arrays.values.value_arrays import dtype_of, same_iso, truths, values_as
 from spbfs.engines.cpu.matrices.csr import Csr, csr_of, values_between
 from spbfs.engines.cpu.matrices.ewise import meeting
 from spbfs.engines.cpu.native import kernels

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.threads import get_threads
-from spbfs.engines.arrays import matrices
-from spbfs.engines.arrays.matrices import with_values
-from spbfs.engines.arrays.values import own_copy
+from spbfs.engines.arrays.matrices import elements
+from spbfs.engines.arrays.matrices.elements import with_values
+from spbfs.engines.arrays.values.value_arrays import own_copy
 from spbfs.engines.cpu.matrices.csr import values_between
 from spbfs.engines.cpu.native import kernels
 from spbfs.operators.definitions import TypedIndexUnary
@@ -41,7 +41,7 @@ def matrix_select(engine: CpuEngine, A: MatrixData, op: TypedIndexUnary, thunk: 
         return _rows(engine, A, min(max(int(thunk) + 1, 0), A.nrows), _ROWS[name])
     position = _POSITIONS.get(name)
     if position is None:
-        return matrices.matrix_select(engine, A, op, thunk)
+        return elements.matrix_select(engine, A, op, thunk)
     by_column, by_row, how, inside = position
     low = _ALL.min if how == "<=" else int(thunk)
     high = _ALL.max if how == ">=" else int(thunk)

@@ -8,9 +8,9 @@ import numpy as np
 
 from spbfs.base import tracing
 from spbfs.base.threads import get_threads
-from spbfs.engines.arrays import structure
-from spbfs.engines.arrays.layout import index_type, offset_type
-from spbfs.engines.arrays.values import values_as
+from spbfs.engines.arrays.patterns.layout import index_type, offset_type
+from spbfs.engines.arrays.structure import moves
+from spbfs.engines.arrays.values.value_arrays import values_as
 from spbfs.engines.cpu.matrices.csr import Csr, csr_of, values_between
 from spbfs.engines.cpu.matrices.ewise import known_result
 from spbfs.engines.cpu.native import kernels
@@ -34,7 +34,7 @@ def kronecker(engine: CpuEngine, A: MatrixData, B: MatrixData, op: TypedBinary) 
     """Every pair of entries multiplied."""
     pair, program = csr_of(A, B), program_of(op)
     if pair is None or program is None:
-        return structure.kronecker(engine, A, B, op)
+        return moves.kronecker(engine, A, B, op)
     nrows, ncols, nvals = A.nrows * B.nrows, A.ncols * B.ncols, A.nvals * B.nvals
     itype, otype, values_type = index_type(ncols), offset_type(ncols, nvals), op.out_type.np_type
     engine.require_bytes(

@@ -9,10 +9,10 @@ import numpy as np
 from spbfs.base import tracing
 from spbfs.base.memory import available_bytes, require_bytes
 from spbfs.base.threads import resolve_threads
-from spbfs.engines.arrays.expand import expand_mxm
-from spbfs.engines.arrays.layout import index_type, offset_type
-from spbfs.engines.arrays.matrices import empty_matrix
-from spbfs.engines.arrays.matrix_masks import mask_pattern, masked_matrix
+from spbfs.engines.arrays.matrices.elements import empty_matrix
+from spbfs.engines.arrays.matrices.masks import mask_pattern, masked_matrix
+from spbfs.engines.arrays.patterns.layout import index_type, offset_type
+from spbfs.engines.arrays.structure.expand import expand_mxm
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.operators.codes import CODES, Codes, kernel_codes
 from spbfs.engines.cpu.operators.programs import Programs, programs_of

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from spbfs.base import tracing
 from spbfs.base.threads import get_threads
-from spbfs.engines.arrays import hypersparse
-from spbfs.engines.arrays.vector_masks import resolve_mask
+from spbfs.engines.arrays.structure import hypersparse
+from spbfs.engines.arrays.vectors.masks import resolve_mask
 from spbfs.engines.cpu.graph.transpose import transposed
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.operators.codes import kernel_codes

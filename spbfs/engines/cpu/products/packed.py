@@ -8,7 +8,7 @@ import numpy as np
 
 from spbfs.base import tracing
 from spbfs.base.threads import resolve_threads
-from spbfs.engines.arrays.packed import rows_to_push
+from spbfs.engines.arrays.matrices.packed import rows_to_push
 from spbfs.engines.cpu.graph.transpose import is_symmetric
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.protocol import Hints

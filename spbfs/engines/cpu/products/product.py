@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays.values import values_as
+from spbfs.engines.arrays.values.value_arrays import values_as
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.operators.codes import Codes
 from spbfs.engines.protocol import MaskData

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spbfs.base import tracing
-from spbfs.engines.arrays.expand import expand_mxv
-from spbfs.engines.arrays.values import values_as
-from spbfs.engines.arrays.vector_masks import masked_vector
+from spbfs.engines.arrays.structure.expand import expand_mxv
+from spbfs.engines.arrays.values.value_arrays import values_as
+from spbfs.engines.arrays.vectors.masks import masked_vector
 from spbfs.engines.cpu.graph.transpose import transposed
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.operators.programs import programs_of

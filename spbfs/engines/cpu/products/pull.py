@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays.values import values_as
-from spbfs.engines.arrays.vector_masks import flags_of, region_of
+from spbfs.engines.arrays.values.value_arrays import values_as
+from spbfs.engines.arrays.vectors.masks import flags_of, region_of
 from spbfs.engines.cpu.graph.transpose import hubs
 from spbfs.engines.cpu.matrices.csr import values_between
 from spbfs.engines.cpu.native import kernels

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays.values import values_as
-from spbfs.engines.arrays.vector_masks import admits, flags_of, region_of
+from spbfs.engines.arrays.values.value_arrays import values_as
+from spbfs.engines.arrays.vectors.masks import admits, flags_of, region_of
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.products.product import VectorProduct, matrix_operand
 from spbfs.planner import products as planner

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.threads import get_threads
-from spbfs.engines.arrays import reductions
-from spbfs.engines.arrays.values import values_as
+from spbfs.engines.arrays.values import reductions
+from spbfs.engines.arrays.values.value_arrays import values_as
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.cpu.operators.codes import CODES
 from spbfs.engines.cpu.products.product import filled_rows, matrix_operand

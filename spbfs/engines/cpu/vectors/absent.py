@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays import vectors
-from spbfs.engines.arrays.forms import positions_of
-from spbfs.engines.arrays.values import binary_values, unary_values
+from spbfs.engines.arrays.values.value_arrays import binary_values, unary_values
+from spbfs.engines.arrays.vectors import elements
+from spbfs.engines.arrays.vectors.forms import positions_of
 from spbfs.engines.cpu.native import kernels
 from spbfs.operators.definitions import TypedBinary, TypedUnary
 from spbfs.storage.data import VectorData, is_iso
@@ -43,7 +43,7 @@ def is_dear(op: TypedUnary | TypedBinary) -> bool:
 def vector_apply(engine: CpuEngine, x: VectorData, op: TypedUnary) -> VectorData:
     """`op` of every value."""
     if x.present is None or not (_is_skipped(engine, x) and is_dear(op)):
-        return vectors.vector_apply(engine, x, op)
+        return elements.vector_apply(engine, x, op)
     return _made(engine, x, lambda v: unary_values(engine, op, v, lambda: positions_of(engine, x)))
 
 
@@ -52,7 +52,7 @@ def vector_bind(
 ) -> VectorData:
     """`op` with a scalar on one side."""
     if x.present is None or not (_is_skipped(engine, x) and is_dear(op)):
-        return vectors.vector_bind(engine, x, op, left, right)
+        return elements.vector_bind(engine, x, op, left, right)
     bound = right if left is None else left
 
     def values(v: Array) -> Array:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.threads import get_threads
-from spbfs.engines.arrays import in_place, vectors
-from spbfs.engines.arrays.values import dtype_of
-from spbfs.engines.arrays.vectors import uniform_value
+from spbfs.engines.arrays.values.value_arrays import dtype_of
+from spbfs.engines.arrays.vectors import elements, in_place
+from spbfs.engines.arrays.vectors.elements import uniform_value
 from spbfs.engines.cpu.matrices.csr import Csr, values_between
 from spbfs.engines.cpu.matrices.ewise import alone, evaluated, known_result, shared, united
 from spbfs.engines.cpu.native import kernels
@@ -37,10 +37,10 @@ def vector_add(
     defaults: tuple[np.generic, np.generic] | None = None,
     dtype: DType | None = None,
 ) -> VectorData:
-    """The union; see `vectors.vector_add`."""
+    """The union; see `vector_add` of `arrays.vectors.elements`."""
     program, out = program_of(op, dtype), dtype or op.out_type
     if program is None:
-        return vectors.vector_add(engine, x, y, op, defaults, dtype)
+        return elements.vector_add(engine, x, y, op, defaults, dtype)
     if x.indices is not None and y.indices is not None:
         values = (x.values, y.values)
         _, indices, made = united(engine, _rows(x, y), values, op, program, defaults, out)
@@ -49,7 +49,7 @@ def vector_add(
     y = y if y.indices is None else engine.to_bitmap(y)
     alike = defaults is None and is_iso(x.values) and is_iso(y.values)
     if alike and uniform_value(engine, x.values, y.values, op, out) is not None:
-        return vectors.vector_add(engine, x, y, op, defaults, dtype)
+        return elements.vector_add(engine, x, y, op, defaults, dtype)
     both = [values_between(engine, v, op.in_type) for v in (x.values, y.values)]
     either = both
     if defaults is not None or op.in_type is not out:
@@ -89,7 +89,7 @@ def vector_mult(engine: CpuEngine, x: VectorData, y: VectorData, op: TypedBinary
     if known or not dense:
         if program is None and dense and is_dear(op) and not (x.present is y.present is None):
             return engine.choose_form(vector_meet(engine, x, y, op), shrink=True)
-        return vectors.vector_mult(engine, x, y, op)
+        return elements.vector_mult(engine, x, y, op)
     both = [values_between(engine, v, op.in_type) for v in (x.values, y.values)]
     made = _combined(engine, x, y, op, program, both, [None, None], op.out_type)
     return engine.choose_form(made, shrink=True)

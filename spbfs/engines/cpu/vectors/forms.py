@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spbfs.base import tracing
-from spbfs.engines.arrays import forms
+from spbfs.engines.arrays.vectors import forms
 from spbfs.engines.cpu.native import kernels
 from spbfs.storage.data import VectorData, is_iso, iso_array
 

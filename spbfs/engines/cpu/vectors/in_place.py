@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from spbfs.base.threads import get_threads
-from spbfs.engines.arrays import in_place
-from spbfs.engines.arrays.values import dtype_of, same_iso, values_as
-from spbfs.engines.arrays.vector_masks import Region
+from spbfs.engines.arrays.values.value_arrays import dtype_of, same_iso, values_as
+from spbfs.engines.arrays.vectors import in_place
+from spbfs.engines.arrays.vectors.masks import Region
 from spbfs.engines.cpu.native import kernels
 from spbfs.storage.data import VectorData, is_iso
 

@@ -13,7 +13,7 @@ import cupy as cp
 import numpy as np
 
 from spbfs.base.flags import any_true
-from spbfs.engines.arrays.values import group_of
+from spbfs.engines.arrays.values.value_arrays import group_of
 from spbfs.engines.cuda.products.kernels import lookup_kernels, members_kernel
 from spbfs.engines.cuda.products.semirings import ProductSource
 from spbfs.engines.cuda.runtime.device import limits

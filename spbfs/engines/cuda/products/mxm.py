@@ -10,11 +10,11 @@ import numpy as np
 from spbfs.base import tracing
 from spbfs.base.flags import any_true
 from spbfs.base.gpu_memory import free_bytes
-from spbfs.engines.arrays.expand import expand_mxm
-from spbfs.engines.arrays.layout import index_type, offset_type
-from spbfs.engines.arrays.matrices import empty_matrix, keep_entries, with_values
-from spbfs.engines.arrays.matrix_masks import mask_pattern, masked_matrix
-from spbfs.engines.arrays.values import dtype_of
+from spbfs.engines.arrays.matrices.elements import empty_matrix, keep_entries, with_values
+from spbfs.engines.arrays.matrices.masks import mask_pattern, masked_matrix
+from spbfs.engines.arrays.patterns.layout import index_type, offset_type
+from spbfs.engines.arrays.structure.expand import expand_mxm
+from spbfs.engines.arrays.values.value_arrays import dtype_of
 from spbfs.engines.cuda.products.dots import Dots, find_by_members, planned
 from spbfs.engines.cuda.products.kernels import product_kernel
 from spbfs.engines.cuda.products.results import begin_sums

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spbfs.base import tracing
-from spbfs.engines.arrays import hypersparse
-from spbfs.engines.arrays.expand import expand_mxv
-from spbfs.engines.arrays.vector_masks import masked_vector, resolve_mask
+from spbfs.engines.arrays.structure import hypersparse
+from spbfs.engines.arrays.structure.expand import expand_mxv
+from spbfs.engines.arrays.vectors.masks import masked_vector, resolve_mask
 from spbfs.engines.cuda.lookahead import hooks as lookahead
 from spbfs.engines.cuda.products.plan import plan_of
 from spbfs.engines.cuda.products.pull import pull

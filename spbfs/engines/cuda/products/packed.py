@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base import tracing
-from spbfs.engines.arrays.packed import rows_to_push
+from spbfs.engines.arrays.matrices.packed import rows_to_push
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, words_of

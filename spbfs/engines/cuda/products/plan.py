@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from spbfs.base.gpu_memory import free_bytes
-from spbfs.engines.arrays.values import dtype_of
+from spbfs.engines.arrays.values.value_arrays import dtype_of
 from spbfs.engines.cuda.products.semirings import ProductSource, product_source
 from spbfs.engines.cuda.vectors.forms import has_room
 from spbfs.engines.protocol import Operation

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spbfs.engines.arrays.forms import as_dense
-from spbfs.engines.arrays.vector_masks import flags_of
+from spbfs.engines.arrays.vectors.forms import as_dense
+from spbfs.engines.arrays.vectors.masks import flags_of
 from spbfs.engines.cuda.graph.hubs_first import hubs_first, hubs_kept, moved
 from spbfs.engines.cuda.products.kernels import leaves_rows, product_kernel
 from spbfs.engines.cuda.products.plan import ProductPlan

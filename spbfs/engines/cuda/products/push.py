@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import cupy
 import numpy as np
 
-from spbfs.engines.arrays.values import counting
-from spbfs.engines.arrays.vector_masks import flags_of
+from spbfs.engines.arrays.values.value_arrays import counting
+from spbfs.engines.arrays.vectors.masks import flags_of
 from spbfs.engines.cuda.products.kernels import product_kernel
 from spbfs.engines.cuda.products.plan import ProductPlan
 from spbfs.engines.cuda.products.results import begin_sums, new_result, with_counts_sent

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import cupy
 import numpy as np
 
-from spbfs.engines.arrays import reductions as array_reductions
-from spbfs.engines.arrays.values import dtype_of
+from spbfs.engines.arrays.values import reductions as array_reductions
+from spbfs.engines.arrays.values.value_arrays import dtype_of
 from spbfs.engines.cuda.products.kernels import LONG_ROW
 from spbfs.engines.cuda.products.pull import pull_rows
 from spbfs.engines.cuda.products.results import new_result, with_counts_sent

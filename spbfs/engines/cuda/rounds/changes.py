@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays.forms import as_dense
-from spbfs.engines.arrays.values import dtype_of
+from spbfs.engines.arrays.values.value_arrays import dtype_of
+from spbfs.engines.arrays.vectors.forms import as_dense
 from spbfs.engines.cuda.products.literals import C_TYPE
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, pointer

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import cupy
 
-from spbfs.engines.arrays.forms import as_dense
+from spbfs.engines.arrays.vectors.forms import as_dense
 from spbfs.engines.cuda.lookahead import hooks as lookahead
 from spbfs.storage.data import VectorData, is_iso
 

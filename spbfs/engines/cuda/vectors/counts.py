@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spbfs.engines.arrays import forms as array_forms
+from spbfs.engines.arrays.vectors import forms as array_forms
 from spbfs.engines.cuda.runtime import counting
 from spbfs.engines.cuda.vectors.data import CudaVector
 from spbfs.storage.data import VectorData

@@ -8,7 +8,7 @@ import cupy
 import numpy as np
 
 from spbfs.base.gpu_memory import free_bytes
-from spbfs.engines.arrays import forms as array_forms
+from spbfs.engines.arrays.vectors import forms as array_forms
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.convert import convert_kernel
 from spbfs.engines.cuda.vectors.counts import about

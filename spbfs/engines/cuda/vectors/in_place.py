@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spbfs.engines.arrays import in_place as array_in_place
-from spbfs.engines.arrays.forms import as_dense
-from spbfs.engines.arrays.values import dtype_of, same_iso, values_as
-from spbfs.engines.arrays.vector_masks import Region
+from spbfs.engines.arrays.values.value_arrays import dtype_of, same_iso, values_as
+from spbfs.engines.arrays.vectors import in_place as array_in_place
+from spbfs.engines.arrays.vectors.forms import as_dense
+from spbfs.engines.arrays.vectors.masks import Region
 from spbfs.engines.cuda.lookahead import hooks as lookahead
 from spbfs.engines.cuda.runtime import recording
 from spbfs.engines.cuda.runtime.launch import pointer

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays import vector_assign as array_assign
-from spbfs.engines.arrays import vector_output as array_output
-from spbfs.engines.arrays.forms import as_dense
-from spbfs.engines.arrays.values import dtype_of, values_as
-from spbfs.engines.arrays.vector_masks import mask_flags
+from spbfs.engines.arrays.values.value_arrays import dtype_of, values_as
+from spbfs.engines.arrays.vectors import assign as array_assign
+from spbfs.engines.arrays.vectors import output as array_output
+from spbfs.engines.arrays.vectors.forms import as_dense
+from spbfs.engines.arrays.vectors.masks import mask_flags
 from spbfs.engines.cuda.lookahead import hooks as lookahead
 from spbfs.engines.cuda.runtime import recording
 from spbfs.engines.cuda.runtime.launch import pointer

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base import memory
-from spbfs.engines.arrays.elementwise import eval_binary, eval_indexunary, eval_unary
+from spbfs.engines.arrays.values.elementwise import eval_binary, eval_indexunary, eval_unary
 from spbfs.operators.casts import cast
 from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
 from spbfs.operators.dtypes import DType, lookup_dtype

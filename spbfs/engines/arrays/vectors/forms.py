@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays.sets import true_at
-from spbfs.engines.arrays.values import blank, counting, own_copy, take
+from spbfs.engines.arrays.patterns.sets import true_at
+from spbfs.engines.arrays.values.value_arrays import blank, counting, own_copy, take
 from spbfs.operators.dtypes import DType
 from spbfs.planner import forms as planner
 from spbfs.storage.data import Form, VectorData, is_iso

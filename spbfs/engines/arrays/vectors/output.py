@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spbfs.engines.arrays.forms import like, restrict
-from spbfs.engines.arrays.sets import union_of, unite
-from spbfs.engines.arrays.values import dtype_of, same_iso, values_as
-from spbfs.engines.arrays.vector_masks import Region, admits, region_flags, region_of
+from spbfs.engines.arrays.patterns.sets import union_of, unite
+from spbfs.engines.arrays.values.value_arrays import dtype_of, same_iso, values_as
+from spbfs.engines.arrays.vectors.forms import like, restrict
+from spbfs.engines.arrays.vectors.masks import Region, admits, region_flags, region_of
 from spbfs.engines.protocol import MaskData
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import VectorData

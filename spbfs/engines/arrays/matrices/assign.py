@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays.labels import from_sorted_entries
-from spbfs.engines.arrays.layout import index_type, offsets
-from spbfs.engines.arrays.matrices import (
+from spbfs.engines.arrays.matrices.elements import (
     Grid,
     empty_matrix,
     from_keys,
@@ -16,10 +14,12 @@ from spbfs.engines.arrays.matrices import (
     places_of,
     with_values,
 )
-from spbfs.engines.arrays.matrix_masks import masked_matrix
-from spbfs.engines.arrays.matrix_output import typed_matrix
-from spbfs.engines.arrays.sets import is_sorted, member
-from spbfs.engines.arrays.values import dtype_of, take, truths
+from spbfs.engines.arrays.matrices.masks import masked_matrix
+from spbfs.engines.arrays.matrices.output import typed_matrix
+from spbfs.engines.arrays.patterns.labels import from_sorted_entries
+from spbfs.engines.arrays.patterns.layout import index_type, offsets
+from spbfs.engines.arrays.patterns.sets import is_sorted, member
+from spbfs.engines.arrays.values.value_arrays import dtype_of, take, truths
 from spbfs.engines.protocol import MaskData
 from spbfs.operators.definitions import TypedBinary
 from spbfs.operators.dtypes import BOOL

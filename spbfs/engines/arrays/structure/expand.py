@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays.values import binary_values, group_of, take, values_as
+from spbfs.engines.arrays.values.value_arrays import binary_values, group_of, take, values_as
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.storage.data import MatrixData, VectorData
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays.forms import like
-from spbfs.engines.arrays.layout import index_type, offset_type, offsets, sorted_rows
-from spbfs.engines.arrays.matrices import keep_entries, places_of, with_values
-from spbfs.engines.arrays.sets import is_sorted, locate, same
-from spbfs.engines.arrays.values import binary_values, group_of, take, values_as
+from spbfs.engines.arrays.matrices.elements import keep_entries, places_of, with_values
+from spbfs.engines.arrays.patterns.layout import index_type, offset_type, offsets, sorted_rows
+from spbfs.engines.arrays.patterns.sets import is_sorted, locate, same
+from spbfs.engines.arrays.values.value_arrays import binary_values, group_of, take, values_as
+from spbfs.engines.arrays.vectors.forms import like
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import MatrixData, VectorData, is_iso
 from spbfs.storage.derived import known_transpose, remember_transpose

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays.labels import from_sorted_entries, relabelled
-from spbfs.engines.arrays.layout import index_type, offset_type, offsets
-from spbfs.engines.arrays.sets import intersect, same, set_of, true_at, union_of, unite
-from spbfs.engines.arrays.values import (
+from spbfs.engines.arrays.patterns.labels import from_sorted_entries, relabelled
+from spbfs.engines.arrays.patterns.layout import index_type, offset_type, offsets
+from spbfs.engines.arrays.patterns.sets import intersect, same, set_of, true_at, union_of, unite
+from spbfs.engines.arrays.values.value_arrays import (
     binary_values,
     indexed_values,
     own_copy,
@@ -18,7 +18,7 @@ from spbfs.engines.arrays.values import (
     unary_values,
     values_as,
 )
-from spbfs.engines.arrays.vectors import uniform_value, united_values
+from spbfs.engines.arrays.vectors.elements import uniform_value, united_values
 from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
 from spbfs.operators.dtypes import DType
 from spbfs.planner.forms import is_hypersparse

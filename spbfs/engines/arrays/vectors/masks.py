@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from spbfs.engines.arrays.forms import restrict
-from spbfs.engines.arrays.sets import locate
-from spbfs.engines.arrays.values import blank, truths
+from spbfs.engines.arrays.patterns.sets import locate
+from spbfs.engines.arrays.values.value_arrays import blank, truths
+from spbfs.engines.arrays.vectors.forms import restrict
 from spbfs.engines.protocol import MaskData
 from spbfs.storage.data import VectorData, is_iso
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spbfs.engines.arrays.forms import as_dense, positions_of
-from spbfs.engines.arrays.values import (
+from spbfs.engines.arrays.values.value_arrays import (
     binary_values,
     blank,
     dtype_of,
@@ -14,7 +13,8 @@ from spbfs.engines.arrays.values import (
     take,
     values_as,
 )
-from spbfs.engines.arrays.vector_masks import Region, region_flags
+from spbfs.engines.arrays.vectors.forms import as_dense, positions_of
+from spbfs.engines.arrays.vectors.masks import Region, region_flags
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import VectorData, is_iso
 

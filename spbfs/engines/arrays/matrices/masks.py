@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from spbfs.engines.arrays.matrices import Grid, empty_matrix, keep_entries, keys_of
-from spbfs.engines.arrays.sets import member
-from spbfs.engines.arrays.values import dtype_of, truths
+from spbfs.engines.arrays.matrices.elements import Grid, empty_matrix, keep_entries, keys_of
+from spbfs.engines.arrays.patterns.sets import member
+from spbfs.engines.arrays.values.value_arrays import dtype_of, truths
 from spbfs.engines.protocol import MaskData
 from spbfs.storage.data import MatrixData, is_iso
 

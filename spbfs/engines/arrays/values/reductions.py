@@ -6,8 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays.sets import true_at
-from spbfs.engines.arrays.values import binary_values, group_of, spelled_out, take, values_as
+from spbfs.engines.arrays.patterns.sets import true_at
+from spbfs.engines.arrays.values.value_arrays import (
+    binary_values,
+    group_of,
+    spelled_out,
+    take,
+    values_as,
+)
 from spbfs.operators.definitions import TypedBinary, TypedMonoid
 from spbfs.storage.data import MatrixData, VectorData, is_iso
 from spbfs.storage.hypersparse import HypersparseMatrix

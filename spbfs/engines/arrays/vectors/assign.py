@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays.forms import as_dense, restrict
-from spbfs.engines.arrays.sets import in_order, is_sorted, member
-from spbfs.engines.arrays.values import dtype_of, take
-from spbfs.engines.arrays.vector_masks import Region, admits, region_flags, region_of
-from spbfs.engines.arrays.vector_output import added, detached, merge, set_list, typed
+from spbfs.engines.arrays.patterns.sets import in_order, is_sorted, member
+from spbfs.engines.arrays.values.value_arrays import dtype_of, take
+from spbfs.engines.arrays.vectors.forms import as_dense, restrict
+from spbfs.engines.arrays.vectors.masks import Region, admits, region_flags, region_of
+from spbfs.engines.arrays.vectors.output import added, detached, merge, set_list, typed
 from spbfs.engines.protocol import MaskData
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import VectorData

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from spbfs.engines.arrays.layout import index_type, offsets
-from spbfs.engines.arrays.sets import is_first, locate, set_of
+from spbfs.engines.arrays.patterns.layout import index_type, offsets
+from spbfs.engines.arrays.patterns.sets import is_first, locate, set_of
 from spbfs.planner.forms import is_hypersparse
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module, bincount, entry_rows, rows_of, take

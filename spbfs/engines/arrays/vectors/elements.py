@@ -1,7 +1,7 @@
 """Vectors, element by element, in the form that costs least.
 
-Lists go through the sets of `sets`; as soon as one operand is a bitmap or full, dense operations
-over all positions take over.
+Lists go through the sets of `patterns.sets`; as soon as one operand is a bitmap or full, dense
+operations over all positions take over.
 """
 
 from __future__ import annotations
@@ -11,17 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spbfs.engines.arrays.forms import (
-    as_dense,
-    cols_at,
-    everywhere,
-    like,
-    positions_of,
-    restrict,
-    rows_at,
-)
-from spbfs.engines.arrays.sets import Union, intersect, true_at, union_of, unite
-from spbfs.engines.arrays.values import (
+from spbfs.engines.arrays.patterns.sets import Union, intersect, true_at, union_of, unite
+from spbfs.engines.arrays.values.value_arrays import (
     binary_values,
     indexed_values,
     same_iso,
@@ -29,6 +20,15 @@ from spbfs.engines.arrays.values import (
     take,
     unary_values,
     values_as,
+)
+from spbfs.engines.arrays.vectors.forms import (
+    as_dense,
+    cols_at,
+    everywhere,
+    like,
+    positions_of,
+    restrict,
+    rows_at,
 )
 from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
 from spbfs.operators.dtypes import DType

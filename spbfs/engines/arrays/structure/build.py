@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.flags import any_true
-from spbfs.engines.arrays.layout import offsets, pattern, row_major
-from spbfs.engines.arrays.reductions import segment_lengths
-from spbfs.engines.arrays.sets import is_sorted
-from spbfs.engines.arrays.values import binary_values, dtype_of, spelled_out, take, values_as
+from spbfs.engines.arrays.patterns.layout import offsets, pattern, row_major
+from spbfs.engines.arrays.patterns.sets import is_sorted
+from spbfs.engines.arrays.values.reductions import segment_lengths
+from spbfs.engines.arrays.values.value_arrays import (
+    binary_values,
+    dtype_of,
+    spelled_out,
+    take,
+    values_as,
+)
 from spbfs.operators.definitions import TypedBinary, TypedMonoid
 from spbfs.operators.tables.builtin import MONOID
 from spbfs.storage.data import MatrixData, VectorData, is_iso

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.flags import all_true
-from spbfs.engines.arrays.matrix_masks import mask_pattern
-from spbfs.engines.arrays.values import dtype_of
+from spbfs.engines.arrays.matrices.masks import mask_pattern
+from spbfs.engines.arrays.values.value_arrays import dtype_of
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.operators.definitions import TypedBinary, TypedMonoid, TypedSemiring
 from spbfs.operators.dtypes import BOOL

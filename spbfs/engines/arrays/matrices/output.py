@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spbfs.engines.arrays.matrices import (
+from spbfs.engines.arrays.matrices.elements import (
     Grid,
     from_keys,
     keep_entries,
     keys_of,
     with_values,
 )
-from spbfs.engines.arrays.matrix_masks import admitted_by, inside, masked_matrix
-from spbfs.engines.arrays.sets import union_of, unite
-from spbfs.engines.arrays.values import dtype_of, same_iso, values_as
+from spbfs.engines.arrays.matrices.masks import admitted_by, inside, masked_matrix
+from spbfs.engines.arrays.patterns.sets import union_of, unite
+from spbfs.engines.arrays.values.value_arrays import dtype_of, same_iso, values_as
 from spbfs.engines.protocol import MaskData
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import MatrixData

@@ -13,12 +13,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from spbfs.engines.arrays import structure
-from spbfs.engines.arrays.labels import compacted, from_sorted_entries, relabelled, within
-from spbfs.engines.arrays.matrices import with_values
-from spbfs.engines.arrays.packed import packed_product
-from spbfs.engines.arrays.sets import intersect, locate, set_of
-from spbfs.engines.arrays.values import take
+from spbfs.engines.arrays.matrices.elements import with_values
+from spbfs.engines.arrays.matrices.packed import packed_product
+from spbfs.engines.arrays.patterns.labels import compacted, from_sorted_entries, relabelled, within
+from spbfs.engines.arrays.patterns.sets import intersect, locate, set_of
+from spbfs.engines.arrays.structure import moves
+from spbfs.engines.arrays.values.value_arrays import take
 from spbfs.engines.protocol import Hints, MaskData, Operation
 from spbfs.operators.definitions import TypedBinary, TypedMonoid, TypedSemiring
 from spbfs.operators.dtypes import DType
@@ -91,7 +91,7 @@ def diag_matrix(engine: ArrayEngine, u: VectorData, k: int) -> MatrixData:
     """See `Engine.diag_matrix`."""
     n = u.size + abs(k)
     if not is_hypersparse(n, n, engine.count(u)):
-        return structure.diag_matrix(engine, u, k)
+        return moves.diag_matrix(engine, u, k)
     u = engine.to_list(u)
     assert u.indices is not None
     return from_sorted_entries(n, n, u.indices + max(-k, 0), u.indices + max(k, 0), u.values)

@@ -1,0 +1,1 @@
+"""Where entries are, whatever their values: sorted keys as sets, offsets of rows, labels."""

@@ -1,0 +1,1 @@
+"""Entries in other places: built, moved, multiplied out, and the same for hypersparse ones."""

@@ -1,0 +1,1 @@
+"""What entries are worth: operators over arrays of values, and sums of them."""
