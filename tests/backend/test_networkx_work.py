@@ -15,6 +15,7 @@ from spbfs.networkx.connectivity import components  # noqa: E402
 from spbfs.networkx.conversion import graph, made_graphs  # noqa: E402
 from spbfs.networkx.shortest_paths import lengths, unweighted  # noqa: E402
 from spbfs.networkx.traversal import breadth_first  # noqa: E402
+from spbfs.networkx.vertices import order  # noqa: E402
 from spbfs.objects.matrix import Matrix  # noqa: E402
 from tests.backend.networkx_cases import needs_backend  # noqa: E402
 
@@ -154,7 +155,7 @@ def test_all_paths_are_listed_in_one_call_a_source(counting: Counting) -> None:
 @pytest.mark.parametrize("name", ["all_pairs_shortest_path", "all_pairs_shortest_path_length"])
 def test_searches_in_order_from_all_nodes_are_many_at_once(counting: Counting, name: str) -> None:
     G = nx.gnm_random_graph(100, 150, seed=1, directed=True)
-    calls = counting(breadth_first, "bfs_orders")
+    calls = counting(order, "bfs_orders")
     found = getattr(nx, name)(G, backend="spbfs")
     first = next(found)
     assert [sources.tolist() for _, sources, _ in calls] == [[0]], "no more than asked"

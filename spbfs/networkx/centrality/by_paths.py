@@ -15,8 +15,8 @@ from spbfs.engines.cpu.algorithms.weighted_betweenness import weighted_betweenne
 from spbfs.networkx.conversion.arguments import found, nodes_of
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node
-from spbfs.networkx.distances.sums import lengths_from, levels_from, sums_of_distances
 from spbfs.networkx.shortest_paths.lengths import weighted_rows
+from spbfs.networkx.shortest_paths.sums import lengths_from, levels_from, sums_of_distances
 from spbfs.storage.entries import on_host
 
 __all__ = ["betweenness_centrality", "closeness_centrality", "harmonic_centrality"]

@@ -13,9 +13,9 @@ from spbfs.networkx.centrality.by_paths import betweenness_centrality
 from spbfs.networkx.conversion.arguments import found
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Node
-from spbfs.networkx.distances.sums import sums_of_distances
 from spbfs.networkx.shortest_paths.dijkstra import sources_of
 from spbfs.networkx.shortest_paths.lengths import lengths_from, not_negative
+from spbfs.networkx.shortest_paths.sums import sums_of_distances
 
 __all__ = [
     "bipartite_betweenness_centrality",

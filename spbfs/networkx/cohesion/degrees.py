@@ -14,6 +14,7 @@ from spbfs.networkx.conversion.arguments import by_node, nodes_of
 from spbfs.networkx.conversion.array_products import step
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node
+from spbfs.networkx.vertices.degrees import in_degrees, out_degrees, whole_degrees
 from spbfs.storage.entries import on_host
 
 __all__ = [
@@ -21,44 +22,13 @@ __all__ = [
     "average_neighbor_degree",
     "degree_assortativity_coefficient",
     "degree_pearson_correlation_coefficient",
-    "in_degrees",
-    "out_degrees",
     "overall_reciprocity",
     "reciprocity",
     "rich_club_coefficient",
     "s_metric",
-    "whole_degrees",
 ]
 
 _KINDS = ("in", "out", "in+out")
-
-
-def out_degrees(G: Graph, weight: Any = None) -> Array:
-    """The edges out of every vertex, or their weights; of an undirected graph a loop once."""
-    if weight is None and not G.is_multigraph():
-        return np.diff(G.rows.indptr).astype(np.int64)
-    return _sums(G, G.structure.tails, weight)
-
-
-def in_degrees(G: Graph, weight: Any = None) -> Array:
-    """The edges into every vertex, or their weights."""
-    return _sums(G, G.rows.indices, weight)
-
-
-def whole_degrees(G: Graph, weight: Any = None) -> Array:
-    """The degrees of NetworkX: edges out and in, or, of an undirected graph, a loop twice."""
-    if G.is_directed():
-        return out_degrees(G, weight) + in_degrees(G, weight)
-    if not G.structure.loops.size:
-        return out_degrees(G, weight)
-    loops = G.structure.tails == G.rows.indices
-    return out_degrees(G, weight) + _sums(G, np.where(loops, G.rows.indices, len(G)), weight)
-
-
-def _sums(G: Graph, vertices: Array, weight: Any) -> Array:
-    values = G.parallel if weight is None else G.weights(weight).combined(np.add)
-    sums = np.bincount(vertices, values, minlength=len(G) + 1)[: len(G)]
-    return sums.astype(np.int64) if values.dtype.kind == "i" else sums
 
 
 def average_neighbor_degree(

@@ -18,7 +18,7 @@ from spbfs.algorithms.cohesion import similarity
 from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node
-from spbfs.networkx.distances.sums import levels_from
+from spbfs.networkx.shortest_paths.sums import levels_from
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host

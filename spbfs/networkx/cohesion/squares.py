@@ -13,8 +13,7 @@ from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.networkx.cohesion.clustering import simple, without_loops
 from spbfs.networkx.conversion.arguments import by_node, nodes_of
 from spbfs.networkx.conversion.graph import Graph
-from spbfs.networkx.conversion.structure import Array, Node, batches
-from spbfs.networkx.traversal.breadth_first import entries_in_order
+from spbfs.networkx.conversion.structure import Array, Node, batches, entries_in_order
 from spbfs.objects.matrix import Matrix
 from spbfs.storage.entries import on_host
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 
-from spbfs.networkx.cohesion.degrees import in_degrees, out_degrees, whole_degrees
 from spbfs.networkx.connectivity.components import (
     is_connected,
     is_strongly_connected,
     number_connected_components,
 )
 from spbfs.networkx.conversion.graph import Graph
+from spbfs.networkx.vertices.degrees import in_degrees, out_degrees, whole_degrees
 
 __all__ = [
     "has_eulerian_path",

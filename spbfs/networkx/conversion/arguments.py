@@ -11,7 +11,7 @@ import networkx as nx
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Node
 
-__all__ = ["by_node", "depth_below", "found", "nodes_of"]
+__all__ = ["by_node", "depth_below", "found", "nodes_of", "source_of"]
 
 
 def found(
@@ -21,6 +21,13 @@ def found(
     if node not in G:
         raise error(message)
     return G.names.number[node]
+
+
+def source_of(G: Graph, source: Node) -> int:
+    """The number of a node whose neighbours NetworkX would ask for."""
+    hash(source)  # NetworkX looks it up, which raises where it cannot
+    kind = "digraph" if G.is_directed() else "graph"
+    return found(G, source, f"The node {source} is not in the {kind}.", nx.NetworkXError)
 
 
 def nodes_of(G: Graph, nbunch: Any) -> Iterator[Any]:

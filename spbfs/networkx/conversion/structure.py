@@ -17,6 +17,7 @@ __all__ = [
     "Rows",
     "batches",
     "by_row",
+    "entries_in_order",
     "numbered",
     "places_in_order",
     "places_of",
@@ -141,6 +142,12 @@ def places_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:
     places = np.repeat(first - offsets[:-1], np.diff(offsets))
     places += np.arange(offsets[-1], dtype=kind)
     return places, offsets
+
+
+def entries_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:
+    """The entries of some rows, one row after another: whose it is, and where it stands."""
+    places, begins = places_in_order(rows, order)
+    return np.repeat(order, np.diff(begins)), places
 
 
 def sorted_rows(rows: Rows, *, symmetric: bool) -> tuple[Rows, Array]:

@@ -14,7 +14,7 @@ from spbfs.networkx.connectivity.trees import is_tree
 from spbfs.networkx.conversion.arguments import nodes_of
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Node
-from spbfs.networkx.distances.sums import lengths_from, sums_of_distances
+from spbfs.networkx.shortest_paths.sums import lengths_from, sums_of_distances
 
 __all__ = [
     "barycenter",

@@ -10,12 +10,12 @@ import numpy as np
 
 from spbfs.algorithms.bfs_many import bfs_many
 from spbfs.algorithms.paths.all_pairs import apsp
-from spbfs.networkx.cohesion.degrees import whole_degrees
 from spbfs.networkx.connectivity.components import all_reach_all, is_connected
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node
-from spbfs.networkx.distances.sums import distances_from, sums_of_distances
 from spbfs.networkx.shortest_paths.lengths import not_negative
+from spbfs.networkx.shortest_paths.sums import distances_from, sums_of_distances
+from spbfs.networkx.vertices.degrees import whole_degrees
 from spbfs.objects.matrix import Matrix
 
 __all__ = [

@@ -12,7 +12,7 @@ from spbfs.algorithms.sets.orders import given
 from spbfs.networkx.connectivity.components import least_vertices
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node
-from spbfs.networkx.traversal.breadth_first import search_in_order
+from spbfs.networkx.vertices.order import search_in_order
 from spbfs.storage.entries import on_host
 
 __all__ = ["greedy_color"]

@@ -11,8 +11,8 @@ import networkx as nx
 from spbfs.networkx.connectivity.components import all_reach_all
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Node
-from spbfs.networkx.distances.sums import sums_of_distances
 from spbfs.networkx.shortest_paths import bellman_ford, dijkstra, unweighted
+from spbfs.networkx.shortest_paths.sums import sums_of_distances
 
 __all__ = [
     "all_pairs_all_shortest_paths",

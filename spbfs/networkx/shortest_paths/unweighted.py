@@ -15,13 +15,8 @@ from spbfs.engines.cpu.bfs.path_lists import every_path_list, path_lists
 from spbfs.engines.cpu.bfs.search_edges import tails_in_order
 from spbfs.networkx.conversion.arguments import depth_below, found
 from spbfs.networkx.conversion.graph import Graph
-from spbfs.networkx.conversion.structure import Array, Node, places_of
-from spbfs.networkx.traversal.breadth_first import (
-    InOrder,
-    entries_in_order,
-    search_in_order,
-    searches_in_order,
-)
+from spbfs.networkx.conversion.structure import Array, Node, entries_in_order, places_of
+from spbfs.networkx.vertices.order import InOrder, search_in_order, searches_in_order
 
 __all__ = [
     "all_pairs_shortest_path",

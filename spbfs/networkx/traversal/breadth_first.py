@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import networkx as nx
 import numpy as np
 from networkx.algorithms.traversal import breadth_first_search as theirs
 
-from spbfs.engines.cpu.bfs.order import bfs_order, bfs_orders
 from spbfs.engines.cpu.bfs.search_edges import LED, edges_in_order
-from spbfs.networkx.conversion.arguments import depth_below, found
+from spbfs.networkx.conversion.arguments import depth_below, found, source_of
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.made_graphs import add_new_edges, add_new_nodes
-from spbfs.networkx.conversion.structure import Array, Node, Rows, places_in_order, places_of
+from spbfs.networkx.conversion.structure import Node, places_of
+from spbfs.networkx.vertices.order import InOrder, search_in_order
 
 __all__ = [
-    "InOrder",
     "bfs_edges",
     "bfs_labeled_edges",
     "bfs_layers",
@@ -25,56 +24,14 @@ __all__ = [
     "bfs_successors",
     "bfs_tree",
     "descendants_at_distance",
-    "entries_in_order",
     "generic_bfs_edges",
-    "search_in_order",
-    "searches_in_order",
-    "source_of",
 ]
 
 #: The very strings, by which NetworkX compares.
 _LABELS = np.array([getattr(theirs, f"{led.upper()}_EDGE") for led in LED], object)
 
-
-#: Bytes of what searches from several vertices find at once.
-_HELD = 1 << 25
 #: Edges of which lists are made at once: such as stay in the cache until they are handed out.
 _PART = 1 << 12
-
-
-class InOrder(NamedTuple):
-    """What a queue met: `order` lists the vertices, levels and parents are -1 elsewhere."""
-
-    order: Array
-    levels: Array
-    parents: Array
-
-
-def search_in_order(
-    rows: Rows, sources: Sequence[int] | Array, max_depth: int | None = None
-) -> InOrder:
-    """A search as the textbook's queue makes it, from different vertices, along a graph's rows."""
-    if rows.indptr.shape[0] == 1:
-        return InOrder(*(np.zeros(0, rows.indices.dtype),) * 3)
-    found = bfs_order(rows, None, np.array(sources), max_depth, True)
-    assert found is not None
-    order, parents, levels = found
-    assert levels is not None
-    return InOrder(order, levels, parents)
-
-
-def searches_in_order(rows: Rows, max_depth: int | None = None) -> Iterator[InOrder]:
-    """Such searches from every vertex alone, one after another; ever more are made at once."""
-    n = rows.indptr.shape[0] - 1
-    most = max(1, _HELD // (3 * rows.indices.dtype.itemsize * n + 1))
-    first, several = 0, 1
-    while first < n:
-        sources = np.arange(first, min(n, first + several))
-        found = bfs_orders(rows, sources, max_depth)
-        assert found is not None, "rows of a graph are a CSR"
-        for order, parents, levels in zip(*found, strict=True):
-            yield InOrder(order, levels, parents)
-        first, several = first + several, min(2 * several, most)
 
 
 def bfs_edges(
@@ -176,19 +133,6 @@ def bfs_labeled_edges(G: Graph, sources: Any) -> Iterator[tuple[Node, Node, str]
         part = slice(begin, begin + _PART)
         columns = nodes.take(tails[part]), nodes.take(v[part]), _LABELS.take(led[part])
         yield from zip(*(column.tolist() for column in columns), strict=True)
-
-
-def entries_in_order(rows: Rows, order: Array) -> tuple[Array, Array]:
-    """The entries of some rows, one row after another: whose it is, and where it stands."""
-    places, begins = places_in_order(rows, order)
-    return np.repeat(order, np.diff(begins)), places
-
-
-def source_of(G: Graph, source: Node) -> int:
-    """The number of a node whose neighbours NetworkX would ask for."""
-    hash(source)  # NetworkX looks it up, which raises where it cannot
-    kind = "digraph" if G.is_directed() else "graph"
-    return found(G, source, f"The node {source} is not in the {kind}.", nx.NetworkXError)
 
 
 def _tree(

@@ -16,10 +16,10 @@ from spbfs.engines.cpu.algorithms.topological_order import (
     topological_order_by_rank,
 )
 from spbfs.networkx.connectivity.components import number_strongly_connected_components
+from spbfs.networkx.conversion.arguments import source_of
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.made_graphs import with_edges
 from spbfs.networkx.conversion.structure import Array, Node
-from spbfs.networkx.traversal.breadth_first import source_of
 from spbfs.objects.matrix import Matrix
 
 __all__ = [

@@ -17,7 +17,7 @@ from spbfs.networkx.conversion.made_graphs import add_new_edges, induced
 from spbfs.networkx.conversion.structure import Array, Node, sorted_rows
 from spbfs.networkx.distances.distance_measures import eccentricity
 from spbfs.networkx.shortest_paths import dijkstra, unweighted
-from spbfs.networkx.traversal.breadth_first import search_in_order
+from spbfs.networkx.vertices.order import search_in_order
 
 __all__ = [
     "approximate_diameter",
