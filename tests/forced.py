@@ -11,8 +11,8 @@ from spbfs.engines.bfs import DIRECTIONS
 
 def force_direction(monkeypatch: pytest.MonkeyPatch, direction: str) -> None:
     """All fused searches on CUDA go this way, those too of which a loop's steps are made."""
-    from spbfs.engines.cuda.bfs import searches
     from spbfs.engines.cuda.bfs.fused import FusedBFS, Tuning
+    from spbfs.engines.cuda.searches import device as searches
 
     launch = FusedBFS.launch
 

@@ -91,7 +91,7 @@ def loops() -> None:
 
     The second loop on a matrix runs ahead from its first step.
     """
-    from spbfs.engines.cuda.lookahead.kernels import SHORT
+    from spbfs.engines.cuda.bfs.seeding import SHORT
 
     same(graphs()[0], lambda M: [_least_parents(M) for _ in range(2)][1])
     # Many short paths, so many that lists of vertices are too long for one launch to begin with.

@@ -77,7 +77,7 @@ def pinned() -> None:
 def pinned_in_order() -> None:
     """The same where frontiers are put in order, as long ones are that no CTA takes alone."""
     from spbfs.engines.cuda.bfs import fused
-    from spbfs.engines.cuda.bfs import searches as run
+    from spbfs.engines.cuda.searches import device as run
     from spbfs.planner.search_cuda import Tuning
 
     class Plan(fused.FusedBFS):

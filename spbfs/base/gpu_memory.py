@@ -6,7 +6,7 @@ import cupy as cp
 
 from spbfs.exceptions import OutOfMemory
 
-__all__ = ["free_bytes", "refusal", "release", "require_bytes"]
+__all__ = ["free_bytes", "has_room", "refusal", "release", "require_bytes"]
 
 
 def free_bytes(enough: int | None = None) -> int:
@@ -20,6 +20,11 @@ def free_bytes(enough: int | None = None) -> int:
         room += int(cp.cuda.runtime.memGetInfo()[0])
     limit = int(pool.get_limit())
     return max(0, min(room, limit - int(pool.used_bytes()))) if limit else room
+
+
+def has_room(needed: int) -> bool:
+    """Whether arrays of so many bytes are small beside the memory there is."""
+    return needed < 1 << 24 or needed < free_bytes() // 8
 
 
 def release() -> int:

@@ -15,10 +15,10 @@ from gpu import cp
 
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
-from spbfs.engines.cuda.bfs.searches import CudaSearches
 from spbfs.engines.cuda.lookahead import history, search
 from spbfs.engines.cuda.lookahead import kernels as ahead_kernels
 from spbfs.engines.cuda.lookahead.vectors import LazyFrontier, LazyVisited
+from spbfs.engines.cuda.searches.device import CudaSearches
 from spbfs.exceptions import OutOfMemory
 from tests.forced import force_direction
 

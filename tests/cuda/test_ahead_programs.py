@@ -15,8 +15,8 @@ from gpu import cp
 
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
-from spbfs.engines.cuda.bfs import searches
 from spbfs.engines.cuda.lookahead import history, hooks, search
+from spbfs.engines.cuda.searches import device as searches
 from tests.forced import force_direction
 
 assert cp

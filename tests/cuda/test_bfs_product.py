@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from gpu import cp
 
 import spbfs as sb
-from spbfs.engines.cuda.bfs.searches import VERTEX_BYTES, CudaSearches
+from spbfs.engines.cuda.searches.device import VERTEX_BYTES, CudaSearches
 from spbfs.exceptions import (
     DeviceMismatch,
     DimensionMismatch,

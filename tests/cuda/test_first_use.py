@@ -11,6 +11,7 @@ from gpu import cp  # noqa: F401
 
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
+from spbfs.engines.cuda.bfs import seeding
 from spbfs.engines.cuda.lookahead import kernels
 from spbfs.engines.cuda.runtime import launch, modules
 from spbfs.engines.cuda.runtime.source import Specialisation
@@ -69,6 +70,7 @@ def test_what_takes_long_is_begun_and_nothing_else(
     # As in a new process.
     monkeypatch.setattr(modules, "_modules", {})
     kernels._kernel.cache_clear()
+    seeding._kernel.cache_clear()
     monkeypatch.setattr(modules, "_elsewhere", noting_begin)
     monkeypatch.setattr(launch, "load", noting_load)
     use(graph())

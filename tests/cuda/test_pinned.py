@@ -18,11 +18,12 @@ import spbfs as sb
 from spbfs import semiring
 from spbfs.cli import main
 from spbfs.engines.arrays.structure.expand import expand_mxv
-from spbfs.engines.cuda.bfs import fused, searches
+from spbfs.engines.cuda.bfs import fused
 from spbfs.engines.cuda.graph import layout as layouts
 from spbfs.engines.cuda.products import mxv, plan
 from spbfs.engines.cuda.runtime.launch import PADDING
 from spbfs.engines.cuda.runtime.pinned import empty_pinned, host_view
+from spbfs.engines.cuda.searches import device as searches
 from spbfs.exceptions import InvalidValue, OutOfMemory
 from spbfs.planner.search_cuda import LayoutChoice, Tuning
 from spbfs.storage.arrays import memory_of

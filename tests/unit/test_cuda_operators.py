@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from spbfs import binary, monoid, semiring
-from spbfs.engines.cuda.products.expressions import expression
-from spbfs.engines.cuda.products.literals import literal
-from spbfs.engines.cuda.products.semirings import ProductSource, product_source, reduction_source
+from spbfs.engines.cuda.operators.expressions import expression
+from spbfs.engines.cuda.operators.literals import literal
+from spbfs.engines.cuda.operators.semirings import ProductSource, product_source, reduction_source
 from spbfs.engines.specialise import product_key
 from spbfs.exceptions import DomainMismatch
 from spbfs.operators.definitions import TypedSemiring

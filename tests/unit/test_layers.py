@@ -33,7 +33,7 @@ ROOMS = (
     "exceptions",
 )
 #: Folders whose rooms import one another both ways, though no modules of theirs do; others may not.
-KNOTS = {"engines.cuda", "objects"}
+KNOTS = {"objects"}
 #: Public names of operators, which are defined below.
 DOORS = ("", "agg", "binary", "indexunary", "monoid", "op", "select", "semiring", "unary")
 

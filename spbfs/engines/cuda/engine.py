@@ -21,8 +21,6 @@ from spbfs.engines.cuda.algorithms.minimum_spanning_forest import minimum_spanni
 from spbfs.engines.cuda.algorithms.pagerank import pagerank
 from spbfs.engines.cuda.algorithms.sssp import shortest_paths
 from spbfs.engines.cuda.algorithms.triangles import triangles
-from spbfs.engines.cuda.bfs.host import HostSearches
-from spbfs.engines.cuda.bfs.searches import CudaSearches, check_vertices, in_edges
 from spbfs.engines.cuda.bfs_many.searches import CudaManySearches
 from spbfs.engines.cuda.peers.drawn import DrawnEntries
 from spbfs.engines.cuda.peers.shared import SharedEntries
@@ -34,7 +32,10 @@ from spbfs.engines.cuda.rounds.recording import RecordedRounds
 from spbfs.engines.cuda.runtime import recording
 from spbfs.engines.cuda.runtime.constants import Constants
 from spbfs.engines.cuda.runtime.mailbox import Mailbox
-from spbfs.engines.cuda.vectors import counts, forms, in_place, under_masks
+from spbfs.engines.cuda.searches.device import CudaSearches, check_vertices, in_edges
+from spbfs.engines.cuda.searches.host import HostSearches
+from spbfs.engines.cuda.vectors import counts, forms
+from spbfs.engines.cuda.writing import in_place, under_masks
 from spbfs.engines.fused import Fused
 from spbfs.engines.hypersparse_searches import HypersparseSearches
 from spbfs.operators.definitions import TypedIndexUnary

@@ -21,7 +21,7 @@ from spbfs.engines.cuda.algorithms import (
     triangles,
 )
 from spbfs.engines.cuda.bfs import kernel as bfs
-from spbfs.engines.cuda.bfs import least_parents
+from spbfs.engines.cuda.bfs import least_parents, seeding
 from spbfs.engines.cuda.bfs_many import bytes as bfs_many_bytes
 from spbfs.engines.cuda.bfs_many import fused as bfs_many
 from spbfs.engines.cuda.bfs_many import plain as bfs_many_plain
@@ -36,7 +36,8 @@ from spbfs.engines.cuda.products import packed
 from spbfs.engines.cuda.rounds import changes
 from spbfs.engines.cuda.runtime import counting
 from spbfs.engines.cuda.runtime.source import Specialisation
-from spbfs.engines.cuda.vectors import accumulate, convert
+from spbfs.engines.cuda.vectors import convert
+from spbfs.engines.cuda.writing import accumulate
 
 __all__ = ["specialisations"]
 
@@ -68,6 +69,7 @@ LAUNCHERS = (
     parts,
     peers,
     products,
+    seeding,
     sssp,
     symmetric,
     transpose,

@@ -93,7 +93,7 @@ class Launch:
         threads: int = THREADS,
         shared_bytes: int = 0,
     ) -> None:
-        from spbfs.engines.cuda.bfs.searches import check_vertices  # imports CuPy
+        from spbfs.engines.cuda.searches.device import check_vertices  # imports CuPy
 
         check_vertices(A)
         self._kernel = _kernel(specialisation, block, threads, shared_bytes)

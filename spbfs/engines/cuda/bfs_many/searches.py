@@ -13,13 +13,13 @@ import numpy as np
 from spbfs.base.gpu_memory import free_bytes, refusal, require_bytes
 from spbfs.engines.bfs import Direction
 from spbfs.engines.bfs_many import Idle, Ints, ManyRequest
-from spbfs.engines.cuda.bfs.searches import begin_layout
 from spbfs.engines.cuda.bfs_many.fused import ManyBFS, ManySummary, empty_levels, modules_of
 from spbfs.engines.cuda.graph.build import SORT_CHUNK
 from spbfs.engines.cuda.graph.layout import Layout, build_layout
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.streams import stream_key
+from spbfs.engines.cuda.searches.device import begin_layout
 from spbfs.exceptions import InvalidValue
 from spbfs.planner import many as planner_many
 from spbfs.storage.arrays import memory_of

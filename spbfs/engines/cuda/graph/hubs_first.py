@@ -101,7 +101,7 @@ def hubs_first(M: MatrixData, coming: int = 0) -> HubsFirst:
     Callers add to the ledger how often they have gathered; `coming` is how often they will.  A
     round that is to be recorded will gather often, and its rehearsals are when to make anything.
     """
-    from spbfs.engines.cuda.vectors.forms import has_room  # imports CuPy
+    from spbfs.base.gpu_memory import has_room  # imports CuPy
 
     kept = M.derived.hubs_first
     if kept is None:

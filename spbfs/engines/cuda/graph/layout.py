@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spbfs.engines.cuda.bfs.kernel import begin_search
 from spbfs.engines.cuda.graph.build import WHOLE, Builder, Share
 from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.planner.search_cuda import GraphCounts, LayoutChoice, search_layout
@@ -309,17 +308,20 @@ def lay_out(
     *,
     relabel: Relabelling = "auto",
     neighbours: NeighbourOrder = "auto",
+    begin: Callable[[bool, LayoutChoice], None] | None = None,
 ) -> Layout:
     """The layout that the planner chooses for a square CSR pattern; arguments as `build_layout`.
 
-    The kernel that will search it is compiled meanwhile.
+    `begin`, where there is one, is told whether offsets are wide and what the planner chose before
+    anything is built by it, and has the kernel compiled meanwhile that will search.
     """
     indptr, transpose = _widened(indptr, indices, transpose)
     wide, pinned = indptr.dtype == np.int64, memory_of(indices) == "pinned"
 
     def choose(counts: GraphCounts) -> LayoutChoice:
         choice = search_layout(counts, relabel, pinned)
-        begin_search(wide, choice, pinned=pinned)
+        if begin is not None:
+            begin(wide, choice)
         return choice
 
     by_degree = None if neighbours == "auto" else neighbours == "degree"

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.gpu_memory import release
-from spbfs.engines.cuda.bfs.kernel import begin_search
 from spbfs.engines.cuda.graph import shares
 from spbfs.engines.cuda.graph.build import BLOCK, Builder, Share
 from spbfs.engines.cuda.graph.layout import MOST_NARROW, SLAB_BYTES, Layout, numbered, prefix_width
@@ -42,6 +41,7 @@ def lay_out_share(
     relabel: Relabelling,
     neighbours: NeighbourOrder,
     to_host: Callable[[Array], Array],
+    begin: Callable[[bool, LayoutChoice], None] | None = None,
 ) -> Layout:
     """The share of the current GPU in the layout that the planner chooses.
 
@@ -55,6 +55,8 @@ def lay_out_share(
         As `spbfs.bfs` has them.
     to_host : callable
         Brings an array that is the same on all of these GPUs to memory of the host that they read.
+    begin : callable, optional
+        As `lay_out` has it.
     """
     reader = read()
     n, entries = int(reader.bounds[0].shape[0]) - 1, reader.entries
@@ -64,7 +66,8 @@ def lay_out_share(
 
     def choose(counts: GraphCounts) -> LayoutChoice:
         choice = search_layout(counts, relabel)
-        begin_search(wide, choice, peers=True)
+        if begin is not None:
+            begin(wide, choice)
         return choice
 
     by_degree = None if neighbours == "auto" else neighbours == "degree"

@@ -32,7 +32,7 @@ What must agree, and which line checks it
       neighbour for a parent in the frontier.  So v must hold nothing but the frontier and vertices
       whose rows lead to visited ones: `search.obstructed`, before a search begins.
     * The frontier must be among the visited, else it would be found again: the kernels of
-      ``seed`` report it, and `counts.LevelCounts.read` then returns no level at all.
+      `bfs.seeding` report it, and `counts.LevelCounts.read` then returns no level at all.
     * A frontier is looked up only with the mask the search has come to: `Speculation.visited_is`,
       asked by `hooks.product` at every step.
     * A visit is noted, not written, only where levels follow one another without a gap and have

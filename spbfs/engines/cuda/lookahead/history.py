@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spbfs.engines.cuda.bfs.searches import MOST_VERTICES
+from spbfs.engines.cuda.searches.device import MOST_VERTICES
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping

@@ -1,4 +1,4 @@
-"""The kernels of ``kernels/cuda/lookahead_*.cu``, one method a launch."""
+"""The kernels of ``lookahead_counts.cu`` and ``lookahead_vectors.cu``, one function a launch."""
 
 from __future__ import annotations
 
@@ -6,21 +6,17 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from spbfs.engines.cuda.bfs import seeding
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, pointer
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.data import VectorData, is_iso
 
 __all__ = [
-    "BEFORE",
     "HEADER",
-    "SHORT",
     "begin_modules",
-    "begin_short",
     "count_levels",
     "frontier_after",
-    "mark",
-    "seed",
     "specialisations",
     "spread",
     "visited_after",
@@ -30,24 +26,12 @@ Array = Any
 
 #: Words of ``struct Told``, which precede the counts that are read back.
 HEADER = 2
-#: Level of a vertex that was visited before the search began, ``kBefore``.
-BEFORE = -2
-#: Entries of lists that one CTA takes.
-SHORT = 4 * THREADS
 #: Elements that a thread handles side by side, ``kSide``.
 _SIDE = 4
-_INDEX = {4: "int", 8: "long long"}
-_VALUE = {1: "signed char", 2: "short", **_INDEX}
+_VALUE = {1: "signed char", 2: "short", 4: "int", 8: "long long"}
 
-
-#: The kernels that begin a search: one module, as most are compiled with any of them.
-_BEGIN = (
-    *("mark_flagged", "seed_flagged", "begin_short"),
-    *(f"{kernel}_listed<{index}>" for index in _INDEX.values() for kernel in ("mark", "seed")),
-)
 #: The source of each kernel.
 _STEM = {
-    **dict.fromkeys((name.partition("<")[0] for name in _BEGIN), "lookahead_begin"),
     "count_levels": "lookahead_counts",
     **dict.fromkeys(("frontier_after", "visited_after", "spread_list"), "lookahead_vectors"),
 }
@@ -55,8 +39,7 @@ _STEM = {
 
 def _specialisation(name: str) -> Specialisation:
     stem = _STEM[name.partition("<")[0]]
-    names = _BEGIN if stem == "lookahead_begin" else (name,)
-    return Specialisation(stem, names, (f"BFS_THREADS={THREADS}",))
+    return Specialisation(stem, (name,), (f"BFS_THREADS={THREADS}",))
 
 
 @cache
@@ -66,75 +49,14 @@ def _kernel(name: str) -> Kernel:
 
 def begin_modules(width: int) -> None:
     """Have compiled what a loop with values of so many bytes launches first."""
-    names = "begin_short", "count_levels", f"visited_after<{_VALUE[width]}>"
-    begin(*map(_specialisation, names))
+    names = "count_levels", f"visited_after<{_VALUE[width]}>"
+    begin(seeding.MODULE, *map(_specialisation, names))
 
 
 def _launch(name: str, items: int, *arguments: int) -> None:
     from spbfs.engines.cuda.vectors.data import blocks_of, resident_blocks  # imports CuPy
 
     _kernel(name)(min(blocks_of(items), resident_blocks()), arguments)
-
-
-def mark(indices: Array | None, flags: Array, start: tuple[int, int, int], levels: Array) -> None:
-    """Vertices visited before a search: a list, or one flag a vertex.
-
-    `start` is the search's `FusedBFS.start`, `levels` are those that it will write.
-    """
-    visited_bits, levels_in_bytes, rank = start
-    state = rank, visited_bits, levels_in_bytes, pointer(levels)
-    if indices is None:
-        _launch("mark_flagged", levels.shape[0], pointer(flags), levels.shape[0], *state)
-        return
-    name = f"mark_listed<{_INDEX[indices.dtype.itemsize]}>"
-    _launch(name, indices.shape[0], pointer(indices), indices.shape[0], *state)
-
-
-def seed(
-    listed: tuple[int, int, int] | None,
-    flags: Array,
-    start: tuple[int, int, int],
-    levels: Array,
-    sources: Array,
-    level_counts: Array,
-) -> None:
-    """Vertices of the frontier: (address, bytes an entry, how many) of a list, or flags."""
-    visited_bits, levels_in_bytes, rank = start
-    state = (
-        rank,
-        visited_bits,
-        levels_in_bytes,
-        pointer(levels),
-        pointer(sources),
-        pointer(level_counts),
-    )
-    if listed is None:
-        _launch("seed_flagged", levels.shape[0], pointer(flags), levels.shape[0], *state)
-        return
-    address, width, count = listed
-    _launch(f"seed_listed<{_INDEX[width]}>", count, address, count, *state)
-
-
-def begin_short(
-    visited: Array,
-    frontier: Array,
-    start: tuple[int, int, int],
-    levels: Array,
-    sources: Array,
-    level_counts: Array,
-) -> None:
-    """What `mark` and `seed` do, for two short lists; `level_counts` need not be cleared."""
-    visited_bits, levels_in_bytes, rank = start
-    lists = pointer(visited), visited.shape[0], pointer(frontier), frontier.shape[0]
-    state = (
-        rank,
-        visited_bits,
-        levels_in_bytes,
-        pointer(levels),
-        pointer(sources),
-        pointer(level_counts),
-    )
-    _launch("begin_short", 1, *lists, *state, level_counts.shape[0])
 
 
 def count_levels(levels: Array, counts: Array) -> None:
@@ -181,7 +103,7 @@ def spread(u: VectorData, present: Array, values: Array | None) -> None:
 
 def specialisations() -> Iterator[Specialisation]:
     """All that may be loaded, but for the widths of values: one of each kernel."""
-    for name in ("begin_short", "count_levels", "frontier_after"):
+    for name in ("count_levels", "frontier_after"):
         yield _specialisation(name)
     for name in ("visited_after", "spread_list"):
         yield _specialisation(f"{name}<long long>")

@@ -10,11 +10,12 @@ import numpy as np
 from spbfs.base import tracing
 from spbfs.base.flags import all_true, any_true
 from spbfs.engines.bfs import searches_of
+from spbfs.engines.cuda.bfs import seeding
 from spbfs.engines.cuda.bfs.result import STEPS
-from spbfs.engines.cuda.bfs.searches import begin_layout
 from spbfs.engines.cuda.lookahead import kernels
 from spbfs.engines.cuda.lookahead.counts import LevelCounts
 from spbfs.engines.cuda.lookahead.speculation import Speculation
+from spbfs.engines.cuda.searches.device import begin_layout
 from spbfs.engines.cuda.vectors.data import CudaVector, queue_type
 from spbfs.storage.data import MatrixData, VectorData
 
@@ -55,18 +56,18 @@ class _State:
         """Write status and level of what is visited, the sources, and whether they are visited."""
         u, v = self._u, self._v
         if self.short:
-            kernels.begin_short(v.indices, u.indices, start, levels, self.sources, words)
+            seeding.begin_short(v.indices, u.indices, start, levels, self.sources, words)
             return
-        kernels.mark(v.indices, None if v.indices is not None else v.present, start, levels)
+        seeding.mark(v.indices, None if v.indices is not None else v.present, start, levels)
         flags = u.present if self._listed is None else None
-        kernels.seed(self._listed, flags, start, levels, self.sources, words)
+        seeding.seed(self._listed, flags, start, levels, self.sources, words)
 
 
 def _are_short(u: VectorData, v: VectorData) -> bool:
     """Whether one CTA begins a search from the frontier `u`, `v` visited."""
     if u.indices is None or v.indices is None:
         return False
-    return bool(u.indices.shape[0] + v.indices.shape[0] <= kernels.SHORT)
+    return bool(u.indices.shape[0] + v.indices.shape[0] <= seeding.SHORT)
 
 
 def _searches(engine: Any, A: MatrixData) -> Any:
@@ -150,7 +151,7 @@ def direction_of(ahead: Speculation, depth: int) -> str | None:
     """
     with ahead.writing():
         if ahead.record is None:
-            reached, before = ahead.levels == 0, ahead.levels == kernels.BEFORE
+            reached, before = ahead.levels == 0, ahead.levels == seeding.BEFORE
             u = VectorData(ahead.size, None, present=reached)
             v = VectorData(ahead.size, None, present=reached | before)
             words = len(ahead.counts) if ahead.remaining is None else ahead.remaining.shape[0]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from spbfs.engines.cuda.lookahead.history import LoopHistory
-from spbfs.engines.cuda.products.plan import known_values
-from spbfs.engines.cuda.products.semirings import product_source
+from spbfs.engines.cuda.operators.known import known_values
+from spbfs.engines.cuda.operators.semirings import product_source
 from spbfs.engines.specialise import product_key, specialised
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.operators.dtypes import lookup_dtype

@@ -14,6 +14,7 @@ import numpy as np
 
 from spbfs.engines.bfs import DIRECTIONS, SearchRequest
 from spbfs.engines.cuda.bfs.fused import FusedBFS
+from spbfs.engines.cuda.bfs.kernel import begin_search
 from spbfs.engines.cuda.bfs.state import MEETING_BYTES, PEERS, SUMMARY, TOLD_BYTES, SearchSummary
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.graph.share_layout import lay_out_share
@@ -185,6 +186,7 @@ class PeerGroup:
             relabel=request.relabel,
             neighbours=request.neighbours,
             to_host=self._to_host,
+            begin=partial(begin_search, peers=True),
         )
         cp.cuda.get_current_stream().synchronize()
         return layout

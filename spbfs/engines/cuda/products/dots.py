@@ -14,8 +14,8 @@ import numpy as np
 
 from spbfs.base.flags import any_true
 from spbfs.engines.arrays.values.value_arrays import group_of
+from spbfs.engines.cuda.operators.semirings import ProductSource
 from spbfs.engines.cuda.products.kernels import lookup_kernels, members_kernel
-from spbfs.engines.cuda.products.semirings import ProductSource
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.data import blocks_of

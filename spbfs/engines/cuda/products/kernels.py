@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.engines.cuda.graph.hubs_first import HUB_DEFINE, HUB_THREADS, hub_bytes
-from spbfs.engines.cuda.products.semirings import (
+from spbfs.engines.cuda.operators.semirings import (
     ProductSource,
     ends_early,
     product_source,

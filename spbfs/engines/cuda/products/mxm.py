@@ -15,10 +15,10 @@ from spbfs.engines.arrays.matrices.masks import mask_pattern, masked_matrix
 from spbfs.engines.arrays.patterns.layout import index_type, offset_type
 from spbfs.engines.arrays.structure.expand import expand_mxm
 from spbfs.engines.arrays.values.value_arrays import dtype_of
+from spbfs.engines.cuda.operators.semirings import ProductSource, product_source
 from spbfs.engines.cuda.products.dots import Dots, find_by_members, planned
 from spbfs.engines.cuda.products.kernels import product_kernel
 from spbfs.engines.cuda.products.results import begin_sums
-from spbfs.engines.cuda.products.semirings import ProductSource, product_source
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.data import blocks_of

@@ -5,21 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from spbfs.base.gpu_memory import free_bytes
+from spbfs.base.gpu_memory import free_bytes, has_room
 from spbfs.engines.arrays.values.value_arrays import dtype_of
-from spbfs.engines.cuda.products.semirings import ProductSource, product_source
-from spbfs.engines.cuda.vectors.forms import has_room
+from spbfs.engines.cuda.operators.known import known_values
+from spbfs.engines.cuda.operators.semirings import ProductSource, product_source
 from spbfs.engines.protocol import Operation
 from spbfs.engines.specialise import product_key, specialised
-from spbfs.operators.definitions import TypedSemiring
-from spbfs.operators.dtypes import BOOL
 from spbfs.storage.data import VectorData, is_iso
 from spbfs.storage.derived import keeping
 
 if TYPE_CHECKING:
     from spbfs.engines.cuda.engine import CudaEngine
 
-__all__ = ["ProductPlan", "known_values", "plan_of"]
+__all__ = ["ProductPlan", "plan_of"]
 
 Array = Any
 
@@ -75,12 +73,3 @@ def _fits(operation: Operation) -> bool:
     if has_room(needed):
         return True
     return needed < 16 * (A.nvals + A.nrows) and needed < free_bytes() // 4 * 3
-
-
-def known_values(
-    engine: CudaEngine, semiring: TypedSemiring, vector_first: bool, value: Any, size: int
-) -> Array:
-    """The values of a result that are all known; ones of a pattern as true, so that a frontier of
-    Booleans need not be cast whatever the matrix holds."""
-    pattern = product_key(semiring, vector_first).is_pattern
-    return engine.constant(value, BOOL.np_type if pattern else semiring.out_type.np_type, size)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from spbfs.engines.arrays.vectors.forms import as_dense
 from spbfs.engines.arrays.vectors.masks import flags_of
 from spbfs.engines.cuda.graph.hubs_first import hubs_first, hubs_kept, moved
+from spbfs.engines.cuda.operators.semirings import ProductSource, ends_early
 from spbfs.engines.cuda.products.kernels import leaves_rows, product_kernel
 from spbfs.engines.cuda.products.plan import ProductPlan
 from spbfs.engines.cuda.products.results import new_result, pushed_offsets, with_counts_sent
 from spbfs.engines.cuda.products.rows import has_short_rows, long_row_room, stride
-from spbfs.engines.cuda.products.semirings import ProductSource, ends_early
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.data import CudaVector, blocks_of, resident_blocks

@@ -9,10 +9,10 @@ import numpy as np
 
 from spbfs.engines.arrays.values import reductions as array_reductions
 from spbfs.engines.arrays.values.value_arrays import dtype_of
+from spbfs.engines.cuda.operators.semirings import reduction_source
 from spbfs.engines.cuda.products.kernels import LONG_ROW
 from spbfs.engines.cuda.products.pull import pull_rows
 from spbfs.engines.cuda.products.results import new_result, with_counts_sent
-from spbfs.engines.cuda.products.semirings import reduction_source
 from spbfs.operators.definitions import TypedMonoid
 from spbfs.storage.data import MatrixData, VectorData
 from spbfs.storage.derived import Derived, RowFacts

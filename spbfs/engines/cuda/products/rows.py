@@ -7,6 +7,7 @@ from typing import Any
 import cupy
 import numpy as np
 
+from spbfs.engines.cuda.operators.semirings import ProductSource
 from spbfs.engines.cuda.products.kernels import (
     LONG_ROW,
     PIECE,
@@ -14,7 +15,6 @@ from spbfs.engines.cuda.products.kernels import (
     SHORT_ROW,
     TOGETHER,
 )
-from spbfs.engines.cuda.products.semirings import ProductSource
 from spbfs.engines.cuda.runtime.counting import count_true
 from spbfs.storage.data import MatrixData, is_iso
 from spbfs.storage.derived import RowFacts, keeping

@@ -10,7 +10,7 @@ import numpy as np
 
 from spbfs.engines.arrays.values.value_arrays import dtype_of
 from spbfs.engines.arrays.vectors.forms import as_dense
-from spbfs.engines.cuda.products.literals import C_TYPE
+from spbfs.engines.cuda.operators.literals import C_TYPE
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, pointer
 from spbfs.engines.cuda.runtime.source import Specialisation

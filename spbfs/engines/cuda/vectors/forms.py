@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import cupy
 import numpy as np
 
-from spbfs.base.gpu_memory import free_bytes
+from spbfs.base.gpu_memory import has_room
 from spbfs.engines.arrays.vectors import forms as array_forms
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.vectors.convert import convert_kernel
@@ -19,7 +19,7 @@ from spbfs.storage.data import VectorData, is_iso
 if TYPE_CHECKING:
     from spbfs.engines.cuda.engine import CudaEngine
 
-__all__ = ["choose_form", "empty_vector", "enqueue", "has_room", "presence_bits", "to_bitmap"]
+__all__ = ["choose_form", "empty_vector", "enqueue", "presence_bits", "to_bitmap"]
 
 Array = Any
 _INDEX = np.dtype(np.int64)
@@ -34,11 +34,6 @@ def choose_form(engine: CudaEngine, u: VectorData, shrink: bool = False) -> Vect
 
 def _fits_dense(u: VectorData) -> bool:
     return has_room(u.size * (1 + u.values.dtype.itemsize))
-
-
-def has_room(needed: int) -> bool:
-    """Whether arrays of so many bytes are small beside the memory there is."""
-    return needed < 1 << 24 or needed < free_bytes() // 8
 
 
 def to_bitmap(engine: CudaEngine, u: VectorData) -> VectorData:

@@ -14,7 +14,6 @@ from spbfs.engines.arrays.vectors.masks import mask_flags
 from spbfs.engines.cuda.lookahead import hooks as lookahead
 from spbfs.engines.cuda.runtime import recording
 from spbfs.engines.cuda.runtime.launch import pointer
-from spbfs.engines.cuda.vectors.accumulate import accumulate_kernel
 from spbfs.engines.cuda.vectors.convert import convert_kernel
 from spbfs.engines.cuda.vectors.counts import about
 from spbfs.engines.cuda.vectors.data import (
@@ -24,7 +23,8 @@ from spbfs.engines.cuda.vectors.data import (
     queue_type,
     resident_blocks,
 )
-from spbfs.engines.cuda.vectors.in_place import SIDE
+from spbfs.engines.cuda.writing.accumulate import accumulate_kernel
+from spbfs.engines.cuda.writing.in_place import SIDE
 from spbfs.engines.protocol import MaskData
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import VectorData, is_iso

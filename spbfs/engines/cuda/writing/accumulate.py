@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from spbfs.engines.cuda.products.semirings import accumulation
+from spbfs.engines.cuda.operators.semirings import accumulation
 from spbfs.engines.cuda.runtime.launch import Kernel
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.operators.definitions import TypedBinary

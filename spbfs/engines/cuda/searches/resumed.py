@@ -20,16 +20,16 @@ from spbfs.engines.bfs import (
     named,
 )
 from spbfs.engines.bfs_resumed import VERTEX, Ended, Expanded, Finds, Moved, Room, VertexSet
+from spbfs.engines.cuda.bfs import seeding
 from spbfs.engines.cuda.bfs.result import level_traces
 from spbfs.engines.cuda.bfs.state import TRACE_ROWS, SearchSummary
 from spbfs.engines.cuda.bfs.stream import WorkspaceKind
-from spbfs.engines.cuda.lookahead import kernels
 from spbfs.engines.cuda.runtime.counting import count_true
 from spbfs.planner.strategies import Run
 from spbfs.storage.data import MatrixData
 
 if TYPE_CHECKING:
-    from spbfs.engines.cuda.bfs.searches import CudaSearches
+    from spbfs.engines.cuda.searches.device import CudaSearches
 
 __all__ = ["CudaResumable"]
 
@@ -107,9 +107,9 @@ class CudaResumable:
             rows = depth + 3
             record = cp.zeros((rows, 4), np.int64) if recorded else None
             with self._searches.borrowed(A, kind) as (search, summary):
-                kernels.mark(None, self._visited, search.start(), levels)
+                seeding.mark(None, self._visited, search.start(), levels)
                 seeds = frontier.data.ptr, VERTEX, frontier.shape[0]
-                kernels.seed(seeds, None, search.start(), levels, sources, words)
+                seeding.seed(seeds, None, search.start(), levels, sources, words)
                 search.launch(
                     stream.ptr,
                     sources,

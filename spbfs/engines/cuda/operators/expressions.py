@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.products.literals import C_TYPE, literal
+from spbfs.engines.cuda.operators.literals import C_TYPE, literal
 from spbfs.operators.dtypes import BOOL, INT64, DType, lookup_dtype
 from spbfs.operators.traced.symbols import Node
 from spbfs.operators.traced.ufuncs import cast_type

@@ -32,7 +32,6 @@ from spbfs.engines.bfs_resumed import Ended
 from spbfs.engines.cuda.bfs.fused import FusedBFS
 from spbfs.engines.cuda.bfs.kernel import begin_search
 from spbfs.engines.cuda.bfs.result import CudaSearchResult
-from spbfs.engines.cuda.bfs.resumed import CudaResumable
 from spbfs.engines.cuda.bfs.state import TRACE_ROWS, SearchSummary
 from spbfs.engines.cuda.bfs.stream import LayoutName, StreamWorkspace, WorkspaceKind
 from spbfs.engines.cuda.expansion.searches import ExpansionSearches
@@ -44,6 +43,7 @@ from spbfs.engines.cuda.peers.searches import PeerSearches
 from spbfs.engines.cuda.runtime.counting import count_reached
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.streams import stream_key
+from spbfs.engines.cuda.searches.resumed import CudaResumable
 from spbfs.exceptions import DeviceMismatch, IndexOutOfBound, InvalidValue
 from spbfs.planner.rates import fused_tuning
 from spbfs.planner.search_cuda import known_layout
@@ -361,7 +361,10 @@ class CudaSearches:
             transpose = transposed.indptr.astype(A.indptr.dtype, copy=False), transposed.indices
         relabel, neighbours = name
         layout = lay_out(
-            A.nrows, A.indptr, A.indices, transpose, relabel=relabel, neighbours=neighbours
+            *(A.nrows, A.indptr, A.indices, transpose),
+            relabel=relabel,
+            neighbours=neighbours,
+            begin=partial(begin_search, pinned=memory_of(A.indices) == "pinned"),
         )
         # Whichever stream is the next to search: it must be there.
         cp.cuda.get_current_stream().synchronize()

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.engines.cuda.products.expressions import expression
-from spbfs.engines.cuda.products.literals import C_TYPE, literal
+from spbfs.engines.cuda.operators.expressions import expression
+from spbfs.engines.cuda.operators.literals import C_TYPE, literal
 from spbfs.engines.specialise import ProductKey, reduction_key
 from spbfs.operators.casts import cast
 from spbfs.operators.definitions import BinaryOp, TypedBinary, TypedMonoid

@@ -1,0 +1,1 @@
+"""Operators, values and products as the kernels are told them: as CUDA C++."""

@@ -1,0 +1,1 @@
+"""Who owns the searches of a matrix: in one launch, resumed, over parts, by several GPUs."""

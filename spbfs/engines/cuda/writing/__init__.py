@@ -1,0 +1,1 @@
+"""Vectors on a GPU written into: in place, accumulated, under masks."""
