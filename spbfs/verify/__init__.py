@@ -6,23 +6,23 @@ Of a graph that has names vertices may be given by these, and what a check finds
 from __future__ import annotations
 
 from spbfs.algorithms.named import named
-from spbfs.verify.closure import transitive_closure
-from spbfs.verify.communities import communities
-from spbfs.verify.connectivity import bipartite, components, strong_components
-from spbfs.verify.cores import core_numbers
-from spbfs.verify.distances import closeness, eccentricity, harmonic, khop_sizes
-from spbfs.verify.forests import minimum_spanning_forest, spanning_forest
-from spbfs.verify.orders import bfs_order, topological_levels
-from spbfs.verify.paths import sssp
-from spbfs.verify.rank import pagerank
-from spbfs.verify.search import bfs_tree
-from spbfs.verify.sets import colouring, independent_set
-from spbfs.verify.shortest import bfs_dag, shortest_path
-from spbfs.verify.similarity import similarity
-from spbfs.verify.spectra import eigenvector, hits, katz
-from spbfs.verify.triangles import triangles
-from spbfs.verify.truss import k_truss
-from spbfs.verify.widths import widest_path
+from spbfs.verify.bfs.orders import bfs_order, topological_levels
+from spbfs.verify.bfs.search import bfs_tree
+from spbfs.verify.cohesion.closure import transitive_closure
+from spbfs.verify.cohesion.cores import core_numbers
+from spbfs.verify.cohesion.similarity import similarity
+from spbfs.verify.cohesion.triangles import triangles
+from spbfs.verify.cohesion.truss import k_truss
+from spbfs.verify.connectivity.components import bipartite, components, strong_components
+from spbfs.verify.connectivity.forests import minimum_spanning_forest, spanning_forest
+from spbfs.verify.paths.distances import closeness, eccentricity, harmonic, khop_sizes
+from spbfs.verify.paths.shortest import bfs_dag, shortest_path
+from spbfs.verify.paths.single_source import sssp
+from spbfs.verify.paths.widest import widest_path
+from spbfs.verify.rank.pagerank import pagerank
+from spbfs.verify.rank.spectra import eigenvector, hits, katz
+from spbfs.verify.sets.communities import communities
+from spbfs.verify.sets.independent import colouring, independent_set
 
 __all__ = [
     "bfs_dag",

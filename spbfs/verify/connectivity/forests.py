@@ -17,7 +17,7 @@ from spbfs.objects.placement.devices import transfer
 from spbfs.storage.data import MatrixData, in_host_memory
 from spbfs.storage.entries import entry_rows
 from spbfs.verify.arrays import edges_in_parts, first_of, is_stored, places
-from spbfs.verify.connectivity import components
+from spbfs.verify.connectivity.components import components
 
 __all__ = ["minimum_spanning_forest", "spanning_forest"]
 

@@ -118,7 +118,7 @@ def bfs_tree(
 
 def _check_over_ranks(A: Any, source: Any, parents: Any, levels: Any, limit: int | None) -> None:
     """The same for a matrix over ranks, which all of them check together."""
-    from spbfs.verify.over_ranks import check_over_ranks
+    from spbfs.verify.bfs.over_ranks import check_over_ranks
 
     sources = np.atleast_1d(source_vertices(source, A.nrows))
     if isinstance(parents, BFSResult):

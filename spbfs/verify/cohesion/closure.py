@@ -14,7 +14,7 @@ from spbfs.objects.checks import as_flag, as_size
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module
 from spbfs.verify.arrays import edges_in_parts, first_of, is_stored, vertex_integers
-from spbfs.verify.search import bfs_tree
+from spbfs.verify.bfs.search import bfs_tree
 
 __all__ = ["transitive_closure"]
 

@@ -16,7 +16,7 @@ from spbfs.objects.checks import as_flag, is_scalar
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import array_module, bincount
 from spbfs.verify.arrays import first_of, moved, parts_of
-from spbfs.verify.rank import all_numbers, weighted_parts
+from spbfs.verify.rank.pagerank import all_numbers, weighted_parts
 
 __all__ = ["eigenvector", "hits", "katz"]
 

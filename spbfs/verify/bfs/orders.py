@@ -23,7 +23,7 @@ from spbfs.verify.arrays import (
     parts_of,
     vertex_integers,
 )
-from spbfs.verify.search import bfs_tree
+from spbfs.verify.bfs.search import bfs_tree
 
 __all__ = ["bfs_order", "topological_levels"]
 

@@ -16,7 +16,7 @@ from spbfs.objects.checks import as_array, as_size
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.storage.entries import array_module
 from spbfs.verify.arrays import moved, vertex_integers
-from spbfs.verify.search import bfs_tree
+from spbfs.verify.bfs.search import bfs_tree
 
 __all__ = ["closeness", "eccentricity", "harmonic", "khop_sizes"]
 

@@ -30,8 +30,8 @@ from spbfs.verify.arrays import (
     values_of,
     vertex_integers,
 )
-from spbfs.verify.paths import sssp
-from spbfs.verify.search import bfs_tree
+from spbfs.verify.bfs.search import bfs_tree
+from spbfs.verify.paths.single_source import sssp
 
 __all__ = ["bfs_dag", "shortest_path"]
 

@@ -1,0 +1,1 @@
+"""Breadth-first searches checked: trees and levels, over ranks, and orders."""

@@ -1,0 +1,1 @@
+"""What neighbours have in common checked: cores, triangles, trusses, similarities, closures."""

@@ -1,0 +1,1 @@
+"""Components and forests checked."""

@@ -1,0 +1,1 @@
+"""Paths and distances checked: from one vertex, to one, widest, and what is computed of them."""

@@ -1,0 +1,1 @@
+"""Scores of vertices checked by the equations that they solve."""

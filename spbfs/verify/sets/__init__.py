@@ -1,0 +1,1 @@
+"""Vertices dealt into sets checked: independent ones, colours, communities."""
