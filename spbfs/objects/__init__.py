@@ -20,12 +20,12 @@ from spbfs.objects.classes import classes
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.operands import infix_expressions
 from spbfs.objects.operands.expression import MatrixExpression, VectorExpression
+from spbfs.objects.operands.one_element import OneElement
 from spbfs.objects.operands.operand import Operand
 from spbfs.objects.operands.transposed import TransposedMatrix
 from spbfs.objects.scalar import Scalar
 from spbfs.objects.scalars.arithmetic import ScalarArithmetic
 from spbfs.objects.scalars.expression import ScalarExpression
-from spbfs.objects.scalars.one_element import OneElement
 from spbfs.objects.vector import Vector
 
 classes.IndexedOutput = IndexedOutput

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.operands.expression import MatrixExpression, VectorExpression
     from spbfs.objects.operands.infix_expressions import VectorMatMulExpr
+    from spbfs.objects.operands.one_element import OneElement
     from spbfs.objects.operands.operand import Operand
     from spbfs.objects.operands.transposed import TransposedMatrix
     from spbfs.objects.scalar import Scalar
     from spbfs.objects.scalars.arithmetic import ScalarArithmetic
     from spbfs.objects.scalars.expression import ScalarExpression
-    from spbfs.objects.scalars.one_element import OneElement
     from spbfs.objects.vector import Vector
 
 __all__ = ["Classes", "classes"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +18,10 @@ from spbfs.objects.mask import Mask
 from spbfs.objects.placement.gpu_arrays import on_gpu
 from spbfs.storage.entries import array_module
 
-__all__ = ["Index", "element_key", "resolve"]
+if TYPE_CHECKING:
+    from spbfs.objects.assignment.statement import IndexedOutput
+
+__all__ = ["Index", "element_key", "extracted_by", "resolve", "written_by"]
 
 
 @dataclass(slots=True, eq=False)
@@ -141,3 +144,19 @@ def element_key(indices: tuple[Index, ...]) -> Any:
     """The index, or row and column, of the one element that integers name."""
     keys = tuple(int(index.array[0]) for index in indices)
     return keys[0] if len(keys) == 1 else keys
+
+
+def extracted_by(expression: Any) -> IndexedOutput:
+    """The rows and columns, in what an expression is extracted from, by their indices."""
+    found = getattr(expression, "_extracted", None)
+    if found is None:
+        raise AttributeError("resolved_indexes: only what is extracted has indices")
+    return classes.IndexedOutput(*found)
+
+
+def written_by(expression: Any) -> IndexedOutput:
+    """The rows and columns of a stored object that ``expression << x`` writes into."""
+    found = getattr(expression, "_extracted", None)
+    if found is None or found[0]._data is None:
+        raise DomainMismatch(f"{expression!r} cannot be written: only C[index] of a stored C can")
+    return classes.IndexedOutput(*found)

@@ -14,12 +14,13 @@ from spbfs.engines.protocol import NO_HINTS, Hints
 from spbfs.exceptions import OutOfMemory
 from spbfs.objects.checks import MAX_SIZE, check_shape
 from spbfs.objects.display.formatting import format_expression, format_infix
+from spbfs.objects.indexing import extracted_by, written_by
 from spbfs.objects.mask import Mask, mask_of
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.operands.operand import Operand
 from spbfs.objects.operands.vector_operand import VectorOperand
 from spbfs.objects.operations import products
-from spbfs.objects.operations.delayed import delayed, extracted_by, written_by
+from spbfs.objects.operations.delayed import delayed
 from spbfs.objects.placement.devices import common_engine
 from spbfs.objects.symbols.infix import JOIN, settle
 

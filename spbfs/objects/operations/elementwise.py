@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from spbfs.objects.checks import to_scalar
-from spbfs.objects.operations.broadcasting import joined_shape, scaled, spread
+from spbfs.objects.operations.broadcasting import scaled, spread
 from spbfs.objects.operations.delayed import delayed
 from spbfs.objects.scalars.arithmetic import as_number
+from spbfs.objects.shapes import joined_shape
 from spbfs.operators import lookup
 from spbfs.operators.definitions import Monoid, TypedBinary
 from spbfs.operators.dtypes import DType, scalar_dtype, unify

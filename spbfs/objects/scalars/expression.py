@@ -10,7 +10,7 @@ from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
 from spbfs.objects.checks import as_hints
 from spbfs.objects.display.formatting import format_infix
-from spbfs.objects.operations.delayed import extracted_by, written_by
+from spbfs.objects.indexing import extracted_by, written_by
 from spbfs.objects.scalar import Scalar
 from spbfs.objects.scalars.arithmetic import ScalarArithmetic
 from spbfs.objects.symbols.infix import JOIN, settle

@@ -16,7 +16,7 @@ from spbfs.objects.checks import is_scalar
 from spbfs.objects.classes import classes
 from spbfs.objects.display.makers import kind_of, maker_of
 from spbfs.objects.mask import Mask
-from spbfs.objects.operations.broadcasting import joined_shape
+from spbfs.objects.shapes import joined_shape
 from spbfs.operators import lookup
 from spbfs.operators.dtypes import DType, unify
 
