@@ -12,12 +12,13 @@ __device__ __forceinline__ int parent_of(const int* parents, i64 v) { return __l
 // still is.  All ask for the same few roots, which one slice of the L2 would have to answer.
 __device__ __forceinline__ int once_above(const int* parents, i64 v) { return __ldca(parents + v); }
 
-// visit(v[], mine) for all vertices, several a thread that are asked for together: bit j of `mine`
-// where v[j] is one, others are 0.
+// visit(v[], mine) for all vertices, or for 32 side by side of `every` times as many; several a
+// thread that are asked for together: bit j of `mine` where v[j] is one, others are 0.
 template <class Visit>
-__device__ __forceinline__ void together(int n, Visit&& visit) {
-    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
-    for (i64 first = thread_of(); first < n; first += kAtOnce * all) {
+__device__ __forceinline__ void together(int n, int every, Visit&& visit) {
+    const i64 all = static_cast<i64>(gridDim.x) * kThreads * every;
+    const i64 begin = (thread_of() - lane_of()) * every + lane_of();
+    for (i64 first = begin; first < n; first += kAtOnce * all) {
         int v[kAtOnce];
         unsigned mine = 0;
 #pragma unroll
@@ -41,6 +42,12 @@ __device__ int root_of(int* parents, int v) {
     return above;
 }
 
+// The same while no sets are joined; nobody's way becomes shorter.
+__device__ inline int root_above(const int* parents, int v) {
+    for (int next; (next = once_above(parents, v)) != v;) v = next;
+    return v;
+}
+
 // Joins the sets of a root, or of who was one a moment ago, and of v; returns the lesser root.
 // Other threads may hook either meanwhile: the loop goes on from where that led.
 __device__ int unite(int* parents, int root, int v) {
@@ -59,7 +66,7 @@ __device__ int unite(int* parents, int root, int v) {
 // have written so far doubles every step.
 template <class Arrived>
 __device__ __forceinline__ void rise(int* parents, int n, Arrived&& arrived) {
-    together(n, [&](const int (&v)[kAtOnce], unsigned mine) {
+    together(n, 1, [&](const int (&v)[kAtOnce], unsigned mine) {
         int above[kAtOnce];
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j) above[j] = parent_of(parents, v[j]);
@@ -94,7 +101,7 @@ using Edges = int2;
 template <typename Offset>
 __device__ void begin_trees(const Offset* indptr, const int* indices, int n, int* parents,
                             Edges* edges) {
-    together(n, [&](const int (&v)[kAtOnce], unsigned mine) {
+    together(n, 1, [&](const int (&v)[kAtOnce], unsigned mine) {
         int size[kAtOnce], ends[kAtOnce][3];
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j) {
@@ -115,9 +122,10 @@ __device__ void begin_trees(const Offset* indptr, const int* indices, int n, int
     });
 }
 
-// Everybody's root is hooked to a lesser one next door.  All are flat before.
-__device__ void hook(int* parents, const Edges* edges, int n, int round) {
-    together(n, [&](const int (&v)[kAtOnce], unsigned mine) {
+// The root of everybody, or of one in `every`, is hooked to a lesser one next door.  All are flat
+// before.
+__device__ void hook(int* parents, const Edges* edges, int n, int round, int every) {
+    together(n, every, [&](const int (&v)[kAtOnce], unsigned mine) {
         int ends[2 * kAtOnce], above[kAtOnce], others[2 * kAtOnce];
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j) {

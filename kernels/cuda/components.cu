@@ -33,18 +33,32 @@ SHARED_STRUCT(ComponentsState, 16, FIELD(barrier, 0) FIELD(rows, 4) FIELD(column
 // Rounds of first joins at most, and how many of a sample must need no more of them.
 constexpr int kJoins = 4;
 constexpr int kNearlyAll = kThreads - kThreads / 32;
+// Sets that are left to join are large where so few of so many vertices a thread are roots: of
+// every set, one vertex in kOfMany has edges enough.
+constexpr int kLooks = 4, kOfMany = 16;
 
-// The parent that most of a sample have, a vertex a thread, and how many need no more joins: they
-// have that parent, or no edges.  The same in all CTAs while parents do not change.
+// The root that most of a sample have, a vertex a thread, how many need no more joins, since they
+// have that root or no edges, and whether the other sets are large.  The same in all CTAs while no
+// sets are joined.
 struct Sample {
     int large, settled;
+    bool large_sets;
 };
 template <typename Offset>
 __device__ Sample sample(const Offset* indptr, const int* parents, int n) {
     __shared__ unsigned long long most;
-    const unsigned where = (threadIdx.x + 1u) * 2654435761u;
-    const int v = static_cast<int>(static_cast<unsigned long long>(where) * n >> 32);
-    const int mine = indptr[v] < indptr[v + 1] ? parent_of(parents, v) : -1;
+    int v[kLooks], above[kLooks];
+#pragma unroll
+    for (int k = 0; k < kLooks; ++k) {
+        const unsigned where = (k * kThreads + threadIdx.x + 1u) * 2654435761u;
+        v[k] = static_cast<int>(static_cast<unsigned long long>(where) * n >> 32);
+        above[k] = once_above(parents, v[k]);
+    }
+    const auto has_edges = [&](int u) { return indptr[u] < indptr[u + 1]; };
+    bool root = false;
+#pragma unroll
+    for (int k = 0; k < kLooks; ++k) root |= above[k] == v[k] && has_edges(v[k]);
+    const int mine = has_edges(v[0]) ? root_above(parents, above[0]) : -1;
     if (threadIdx.x == 0) most = 0;
     __syncthreads();
     const unsigned alike = __popc(__match_any_sync(kAll, mine));
@@ -53,7 +67,9 @@ __device__ Sample sample(const Offset* indptr, const int* parents, int n) {
                   static_cast<unsigned long long>(alike) << 32 | static_cast<unsigned>(mine));
     __syncthreads();
     const int large = static_cast<int>(static_cast<unsigned>(most));
-    return {large, __syncthreads_count(mine < 0 || mine == large)};
+    const int settled = __syncthreads_count(mine < 0 || mine == large);
+    // Small sets that nothing is left to join to have roots as well, fewer where most are settled.
+    return {large, settled, kOfMany * __syncthreads_count(root) <= settled};
 }
 
 // Vertices outside the large set, whose edges are looked at.
@@ -91,14 +107,16 @@ __global__ void __launch_bounds__(kThreads, __CUDA_ARCH__ == 750 ? 4 : 6)
     grid_barrier(&state->barrier);
     const bool both = !symmetric && back_indptr != nullptr, all_rows = !symmetric && !both;
     int large = -1;
-    for (int round = 0; round < kJoins; ++round) {
-        hook(parents, edges, n, round);
+    for (int round = 0, every = 1; round < kJoins; ++round) {
+        hook(parents, edges, n, round, every);
         grid_barrier(&state->barrier);
         rise(parents, n, is_flat);
-        grid_barrier(&state->barrier);
+        // Before others may go on to join sets.
         const Sample found = sample(indptr, parents, n);
+        grid_barrier(&state->barrier);
         if (!all_rows) large = found.large;
         if (found.settled >= kNearlyAll) break;
+        every = found.large_sets ? kOfMany : 1;
     }
 
     // One that is joined to the large set meanwhile is looked at or not: its edges to vertices
