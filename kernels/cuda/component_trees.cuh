@@ -90,50 +90,61 @@ __device__ __forceinline__ void rise(int* parents, int n, Arrived&& arrived) {
     });
 }
 
-// The longest rows that are looked at by both edges in every round.
-constexpr int kShortRow = 4;
+// The longest rows of which two edges are taken, and entries in a sector of memory.
+constexpr int kShortRow = 4, kSector = 8;
 
-// Two edges of a vertex for the first joins, itself where it has none; of a long row, which is
-// looked at by one of them at a time, the other is complemented.
-using Edges = int2;
+// Edges of a vertex for the first joins, itself where it has none: one of a long row, whose end is
+// complemented, two of others.
+struct Edges {
+    int *ends, *others;
 
-// Everybody's first parent, a lesser neighbour or none: rows rise, so that it is the least one.
+    __device__ Edges(long long* room, int n)
+        : ends(reinterpret_cast<int*>(room)), others(ends + n) {}
+};
+
+// Everybody's first parent, a lesser neighbour or none: rows rise, so that it is the least one.  Of
+// a long row no entry is asked for that lies in another sector.
 template <typename Offset>
 __device__ void begin_trees(const Offset* indptr, const int* indices, int n, int* parents,
-                            Edges* edges) {
+                            const Edges& edges) {
     together(n, 1, [&](const int (&v)[kAtOnce], unsigned mine) {
         int size[kAtOnce], ends[kAtOnce][3];
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j) {
             const Offset begin = indptr[v[j]];
             size[j] = static_cast<int>(min(indptr[v[j] + 1] - begin, Offset{kShortRow + 1}));
+            const int both = begin % kSector < kSector - 1 ? 2 : 1;
+            const int wanted = size[j] > kShortRow ? both : size[j];
 #pragma unroll
-            for (int k = 0; k < 3; ++k) ends[j][k] = k < size[j] ? indices[begin + k] : v[j];
+            for (int k = 0; k < 3; ++k) ends[j][k] = k < wanted ? indices[begin + k] : v[j];
         }
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j) {
             if ((mine >> j & 1) == 0) continue;
-            const int first = ends[j][0], second = ends[j][1], third = ends[j][2];
-            const bool led = first < v[j];
-            const int other = led ? third : second;
-            parents[v[j]] = led ? first : v[j];
-            edges[v[j]] = {led ? second : first, size[j] > kShortRow ? ~other : other};
+            const bool led = ends[j][0]<v[j], is_long = size[j]> kShortRow;
+            const int end = led ? ends[j][1] : ends[j][0];
+            parents[v[j]] = led ? ends[j][0] : v[j];
+            edges.ends[v[j]] = is_long ? ~end : end;
+            if (!is_long) edges.others[v[j]] = led ? ends[j][2] : ends[j][1];
         }
     });
 }
 
 // The root of everybody, or of one in `every`, is hooked to a lesser one next door.  All are flat
 // before.
-__device__ void hook(int* parents, const Edges* edges, int n, int round, int every) {
+__device__ void hook(int* parents, const Edges& edges, int n, int every) {
     together(n, every, [&](const int (&v)[kAtOnce], unsigned mine) {
         int ends[2 * kAtOnce], above[kAtOnce], others[2 * kAtOnce];
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j) {
-            const Edges its = edges[v[j]];
-            const bool is_long = its.y < 0;
-            ends[2 * j] = is_long && round % 2 != 0 ? ~its.y : its.x;
-            ends[2 * j + 1] = is_long ? v[j] : its.y;
+            ends[2 * j] = edges.ends[v[j]];
             above[j] = parent_of(parents, v[j]);
+        }
+#pragma unroll
+        for (int j = 0; j < kAtOnce; ++j) {
+            const bool is_long = ends[2 * j] < 0;
+            ends[2 * j + 1] = is_long ? v[j] : edges.others[v[j]];
+            if (is_long) ends[2 * j] = ~ends[2 * j];
         }
 #pragma unroll
         for (int k = 0; k < 2 * kAtOnce; ++k)

@@ -8,8 +8,8 @@
 // The first joins may lose some: a root has one parent, the least that anybody had for it, since
 // many that wait for each other to hook a few roots is what takes time.  No edge is lost by that:
 // what is left to join is found by the look at rows, whose joins are complete.  They are made along
-// two edges of everybody, which lie side by side where labels will be: a row costs a sector of
-// memory each time, however few of its entries are wanted.
+// an edge or two of everybody, which are put where labels will be: a row costs a sector of memory
+// each time, however few of its entries are wanted.
 //
 // A set is a tree whose root is its least vertex: a root is only ever hooked to a lesser vertex.
 // That makes all of it indifferent to the order in which threads run, up to the shape of trees.
@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(kThreads, __CUDA_ARCH__ == 750 ? 4 : 6)
                const Offset* __restrict__ back_indptr, const int* __restrict__ back_indices,
                i64 symmetric, int n, int* parents, long long* labels, RowPiece* pieces,
                RowPiece* back_pieces, ComponentsState* state) {
-    Edges* const edges = reinterpret_cast<Edges*>(labels);
+    const Edges edges(labels, n);
     const auto is_flat = [](int, int) {};
     begin_trees(indptr, indices, n, parents, edges);
     grid_barrier(&state->barrier);
@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(kThreads, __CUDA_ARCH__ == 750 ? 4 : 6)
     const bool both = !symmetric && back_indptr != nullptr, all_rows = !symmetric && !both;
     int large = -1;
     for (int round = 0, every = 1; round < kJoins; ++round) {
-        hook(parents, edges, n, round, every);
+        hook(parents, edges, n, every);
         grid_barrier(&state->barrier);
         rise(parents, n, is_flat);
         // Before others may go on to join sets.
