@@ -16,14 +16,15 @@ __device__ __forceinline__ int once_above(const int* parents, i64 v) { return __
 // thread that are asked for together: bit j of `mine` where v[j] is one, others are 0.
 template <class Visit>
 __device__ __forceinline__ void together(int n, int every, Visit&& visit) {
-    const i64 all = static_cast<i64>(gridDim.x) * kThreads * every;
-    const i64 begin = (thread_of() - lane_of()) * every + lane_of();
-    for (i64 first = begin; first < n; first += kAtOnce * all) {
+    // No number is past 2^32: they begin below n, and the grid has as many threads as are resident.
+    const unsigned all = gridDim.x * kThreads * every, end = n;
+    const unsigned begin = static_cast<unsigned>(thread_of() - lane_of()) * every + lane_of();
+    for (unsigned first = begin; first < end; first += kAtOnce * all) {
         int v[kAtOnce];
         unsigned mine = 0;
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j) {
-            const bool is = first + j * all < n;
+            const bool is = first + j * all < end;
             v[j] = is ? static_cast<int>(first + j * all) : 0;
             mine |= static_cast<unsigned>(is) << j;
         }

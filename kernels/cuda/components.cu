@@ -25,10 +25,11 @@ using namespace spbfs;
 struct ComponentsState {
     u32 barrier;
     unsigned rows, columns;  // pieces of long rows, and of those of the transpose
-    unsigned padding;
+    unsigned outside;        // whether a row was looked at
 };
 // STATE_BYTES of cuda/algorithms/components.py.
-SHARED_STRUCT(ComponentsState, 16, FIELD(barrier, 0) FIELD(rows, 4) FIELD(columns, 8));
+SHARED_STRUCT(ComponentsState, 16,
+              FIELD(barrier, 0) FIELD(rows, 4) FIELD(columns, 8) FIELD(outside, 12));
 
 // Rounds of first joins at most, and how many of a sample must need no more of them.
 constexpr int kJoins = 4;
@@ -72,6 +73,28 @@ __device__ Sample sample(const Offset* indptr, const int* parents, int n) {
     return {large, settled, kOfMany * __syncthreads_count(root) <= settled};
 }
 
+// Labels of the large set, and of vertices without edges where `lonely` says that these are all who
+// have no entries in their rows; whether the caller's warp has others.
+template <typename Offset>
+__device__ bool label_inside(const Offset* indptr, const int* parents, int n, int large,
+                             bool lonely, long long* labels) {
+    bool others = false;
+    together(n, 1, [&](const int (&v)[kAtOnce], unsigned mine) {
+        int above[kAtOnce];
+#pragma unroll
+        for (int j = 0; j < kAtOnce; ++j) above[j] = parent_of(parents, v[j]);
+#pragma unroll
+        for (int j = 0; j < kAtOnce; ++j) {
+            if ((mine >> j & 1) == 0) continue;
+            if (above[j] == large || (lonely && indptr[v[j]] == indptr[v[j] + 1]))
+                labels[v[j]] = above[j];
+            else
+                others = true;
+        }
+    });
+    return __any_sync(kAll, others);
+}
+
 // Vertices outside the large set, whose edges are looked at.
 struct Outside {
     int* parents;
@@ -107,6 +130,7 @@ __global__ void __launch_bounds__(kThreads, __CUDA_ARCH__ == 750 ? 4 : 6)
     grid_barrier(&state->barrier);
     const bool both = !symmetric && back_indptr != nullptr, all_rows = !symmetric && !both;
     int large = -1;
+    bool everybody = false;
     for (int round = 0, every = 1; round < kJoins; ++round) {
         hook(parents, edges, n, every);
         grid_barrier(&state->barrier);
@@ -115,19 +139,29 @@ __global__ void __launch_bounds__(kThreads, __CUDA_ARCH__ == 750 ? 4 : 6)
         const Sample found = sample(indptr, parents, n);
         grid_barrier(&state->barrier);
         if (!all_rows) large = found.large;
+        everybody = found.settled == kThreads;
         if (found.settled >= kNearlyAll) break;
         every = found.large_sets ? kOfMany : 1;
     }
 
+    // Where nearly all are inside they have their labels at once, and most warps are done.
+    const bool early = everybody && !all_rows;
+    const bool outsiders = !early || label_inside(indptr, parents, n, large, !both, labels);
     // One that is joined to the large set meanwhile is looked at or not: its edges to vertices
     // outside are in their rows, too, the others join nothing.
     const Outside outside{parents, large};
     const RowPieces rows{pieces, &state->rows}, columns{back_pieces, &state->columns};
-    visit_rows_by_teams(indptr, indices, n, rows, outside);
-    if (both) visit_rows_by_teams(back_indptr, back_indices, n, columns, outside);
+    if (outsiders) {
+        state->outside = 1;
+        visit_rows_by_teams(indptr, indices, n, rows, outside);
+        if (both) visit_rows_by_teams(back_indptr, back_indices, n, columns, outside);
+    }
     grid_barrier(&state->barrier);
+    if (__ldcg(&state->outside) == 0) return;
     visit_pieces_by_warps(indices, rows, __ldcg(&state->rows), outside);
     if (both) visit_pieces_by_warps(back_indices, columns, __ldcg(&state->columns), outside);
     grid_barrier(&state->barrier);
-    rise(parents, n, [&](int v, int root) { labels[v] = root; });
+    // What is labelled stays so unless the large set was joined to a lesser vertex.
+    if (outsiders || parent_of(parents, large) != large)
+        rise(parents, n, [&](int v, int root) { labels[v] = root; });
 }
