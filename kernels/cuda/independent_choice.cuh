@@ -10,6 +10,11 @@ constexpr unsigned kOut = 0, kChosen = 1, kFirst = 2;
 // a row, several such rows side by side, and rests that the whole warp takes.
 constexpr int kTogether = 4, kAlone = 8, kTeam = 4, kLong = 256;
 
+// What was known of a vertex a while ago, from the multiprocessor's own cache: what is decided
+// there is.  Who has many neighbours is asked for by most vertices, which one slice of the L2 would
+// have to answer.
+__device__ __forceinline__ unsigned once_known(const unsigned char* at) { return __ldca(at); }
+
 // A vertex that waits, and the entry of its row that it waits at.
 struct Waiting {
     int vertex, at;
@@ -26,9 +31,14 @@ struct Choice {
         return its >= kFirst && (its < mine || (its == mine && place[u] < place[v]));
     }
 
+    // What is known of a neighbour: whoever looks again has to see what is new.
+    __device__ unsigned known(int u, bool first) const {
+        return first ? once_known(status + u) : peek(status + u);
+    }
+
     // Goes on along the row of a vertex, one a lane or none; false for those that are decided.  A
     // row of more than `most` entries is left for later.
-    __device__ bool look(Waiting& w, int most) const {
+    __device__ bool look(Waiting& w, int most, bool first) const {
         const int v = max(w.vertex, 0);
         const unsigned mine = w.vertex < 0 ? kOut : peek(status + v);
         const Offset begin = indptr[v];
@@ -42,7 +52,7 @@ struct Choice {
             for (int k = 0; k < kTogether; ++k)
                 u[k] = w.at + k < size ? indices[begin + w.at + k] : v;
 #pragma unroll
-            for (int k = 0; k < kTogether; ++k) its[k] = peek(status + u[k]);
+            for (int k = 0; k < kTogether; ++k) its[k] = known(u[k], first);
 #pragma unroll
             for (int k = 0; k < kTogether; ++k) {
                 beaten |= its[k] == kChosen;
@@ -53,8 +63,9 @@ struct Choice {
         }
         const int rest = going ? size - w.at : 0;
         together<kTeam>(__ballot_sync(kAll, rest > 0 && rest <= kLong), w, mine, begin, size, going,
-                        beaten);
-        together<kWarp>(__ballot_sync(kAll, rest > kLong), w, mine, begin, size, going, beaten);
+                        beaten, first);
+        together<kWarp>(__ballot_sync(kAll, rest > kLong), w, mine, begin, size, going, beaten,
+                        first);
         going &= w.at >= size;
         choose(going, v, begin, size);
         if (beaten) post(status + v, kOut);
@@ -74,7 +85,7 @@ struct Choice {
     // The rest of the rows of the lanes in `left`, which have nobody to wait for yet.
     template <int lanes>
     __device__ void together(unsigned left, Waiting& w, unsigned mine, Offset begin, int size,
-                             bool& going, bool& beaten) const {
+                             bool& going, bool& beaten, bool first) const {
         const int lane = lane_of(), shift = lane / lanes * lanes;
         const auto of_team = [&](bool is) {
             return __ballot_sync(kAll, is) >> shift & kAll >> (kWarp - lanes);
@@ -84,7 +95,7 @@ struct Choice {
             const int owner = next_owner<lanes>(left), from = max(owner, 0);
             const int v = __shfl_sync(kAll, w.vertex, from);
             const unsigned its_own = __shfl_sync(kAll, mine, from);
-            const Offset first = __shfl_sync(kAll, begin, from);
+            const Offset row = __shfl_sync(kAll, begin, from);
             int end = __shfl_sync(kAll, size, from), at = __shfl_sync(kAll, w.at, from);
             if (owner < 0) end = at = 0;
             // -1 where the vertex is out, or where its row has been looked at up to.
@@ -95,10 +106,10 @@ struct Choice {
 #pragma unroll
                 for (int k = 0; k < kTogether; ++k) {
                     const int mine_at = at + k * lanes + lane - shift;
-                    u[k] = mine_at < end ? indices[first + mine_at] : v;
+                    u[k] = mine_at < end ? indices[row + mine_at] : v;
                 }
 #pragma unroll
-                for (int k = 0; k < kTogether; ++k) its[k] = u[k] == v ? kOut : peek(status + u[k]);
+                for (int k = 0; k < kTogether; ++k) its[k] = u[k] == v ? kOut : known(u[k], first);
                 at += kTogether * lanes;
                 bool won = false;
 #pragma unroll
@@ -123,11 +134,8 @@ struct Choice {
 
     // Those that win, whose neighbours are out: a lane tells those of a short row, teams others.
     __device__ void choose(bool wins, int v, Offset begin, int size) const {
-        if (wins) {
-            post(status + v, kChosen);
-            for (int k = 0; k < size && size <= kAlone; ++k)
-                if (const int u = indices[begin + k]; u != v) post(status + u, kOut);
-        }
+        if (wins) post(status + v, kChosen);
+        if (wins && size <= kAlone) put_out(v, begin, 0, 1, size);
         put_out<kTeam>(__ballot_sync(kAll, wins && size > kAlone && size <= kLong), v, begin, size);
         put_out<kWarp>(__ballot_sync(kAll, wins && size > kLong), v, begin, size);
     }
@@ -137,17 +145,25 @@ struct Choice {
         while (left != 0) {
             const int owner = next_owner<lanes>(left), from = max(owner, 0);
             const int chosen = __shfl_sync(kAll, v, from), its = __shfl_sync(kAll, size, from);
-            const Offset first = __shfl_sync(kAll, begin, from);
-            const int end = owner < 0 ? 0 : its;
-            for (int at = lane_of() % lanes; at < end; at += kTogether * lanes) {
-                int u[kTogether];
+            const Offset row = __shfl_sync(kAll, begin, from);
+            put_out(chosen, row, lane_of() % lanes, lanes, owner < 0 ? 0 : its);
+        }
+    }
+
+    // Every so many entries of a row; who is known to be out is not told again.
+    __device__ void put_out(int chosen, Offset row, int at, int step, int end) const {
+        for (; at < end; at += kTogether * step) {
+            int u[kTogether];
+            unsigned its[kTogether];
 #pragma unroll
-                for (int k = 0; k < kTogether; ++k)
-                    u[k] = at + k * lanes < end ? indices[first + at + k * lanes] : chosen;
+            for (int k = 0; k < kTogether; ++k)
+                u[k] = at + k * step < end ? indices[row + at + k * step] : chosen;
 #pragma unroll
-                for (int k = 0; k < kTogether; ++k)
-                    if (u[k] != chosen) post(status + u[k], kOut);
-            }
+            for (int k = 0; k < kTogether; ++k)
+                its[k] = u[k] == chosen ? kOut : once_known(status + u[k]);
+#pragma unroll
+            for (int k = 0; k < kTogether; ++k)
+                if (its[k] != kOut) post(status + u[k], kOut);
         }
     }
 };

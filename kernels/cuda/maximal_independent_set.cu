@@ -59,7 +59,7 @@ template <typename Offset>
 constexpr int resident = 4;
 #else
 template <typename Offset>
-constexpr int resident = sizeof(Offset) == 8 ? 4 : 5;
+constexpr int resident = sizeof(Offset) == 8 || kSpillsEarly ? 4 : 5;
 #endif
 
 // Entries of rows that are looked at from the beginning, or those of a mean row where these are
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(kThreads, resident<Offset>)
             Waiting mine{-1, 0};
             if (!first && i < count) mine = waiting[slot(i)];
             if (first && slot(i) < n) mine.vertex = static_cast<int>(slot(i));
-            const bool waits = choice.look(mine, most);
+            const bool waits = choice.look(mine, most, first);
             const unsigned who = __ballot_sync(kAll, waits);
             if (waits) waiting[slot(kept + __popc(who & ((1u << lane) - 1)))] = mine;
             kept += __popc(who);
