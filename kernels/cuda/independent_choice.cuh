@@ -20,15 +20,16 @@ struct Waiting {
     int vertex, at;
 };
 
-template <typename Offset>
+// `Places` are asked for two vertices whose bytes are equal: whether the first one is earlier.
+template <typename Offset, class Places>
 struct Choice {
     const Offset* indptr;
     const int* indices;
-    const int* place;
+    const Places& places;
     unsigned char* status;
 
     __device__ bool waits(int v, unsigned mine, int u, unsigned its) const {
-        return its >= kFirst && (its < mine || (its == mine && place[u] < place[v]));
+        return its >= kFirst && (its < mine || (its == mine && places.rise(u, v)));
     }
 
     // What is known of a neighbour: whoever looks again has to see what is new.

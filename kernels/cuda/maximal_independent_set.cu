@@ -42,6 +42,17 @@ struct Drawn {
 // DRAWN of cuda/algorithms/maximal_independent_set.py.
 SHARED_STRUCT(Drawn, 28, FIELD(addends, 0) FIELD(inverses, 12) FIELD(bits, 24));
 
+// Everybody's place, given or drawn: to draw it again takes less time than to keep it.
+struct Places {
+    const Drawn& drawn;
+    const int* given;
+
+    __device__ int operator()(int v) const {
+        return drawn.bits == 0 ? given[v] : drawn.place_of(static_cast<unsigned>(v));
+    }
+    __device__ bool rise(int u, int v) const { return (*this)(u) < (*this)(v); }
+};
+
 // The first bits of a place: more of them where rows have fewer entries than 128, as most have.
 __device__ unsigned status_of(int entries, int place, int bits) {
     constexpr int kShort = 8, kOfShort = 16, kOfLong = 5;
@@ -54,7 +65,7 @@ __device__ unsigned status_of(int entries, int place, int bits) {
 }
 
 // CTAs that share a multiprocessor: as many as spill no registers.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ <= 750
 template <typename Offset>
 constexpr int resident = 4;
 #else
@@ -66,28 +77,29 @@ constexpr int resident = sizeof(Offset) == 8 || kSpillsEarly ? 4 : 5;
 // more.
 constexpr int kUsual = 8;
 
-// `status` ends as kOut or kChosen; `place` is n long, `waiting` n rounded up to 32; 0 < n.
+// `status` ends as kOut or kChosen; `given` is n long, and of no use where places are drawn;
+// `waiting` is n rounded up to 32; 0 < n.
 template <typename Offset>
 __global__ void __launch_bounds__(kThreads, resident<Offset>)
     maximal_independent_set(const Drawn drawn, const Offset* __restrict__ indptr,
-                            const int* __restrict__ indices, int n, int* place,
+                            const int* __restrict__ indices, int n, const int* __restrict__ given,
                             unsigned char* status, Waiting* waiting, u32* barrier) {
     const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+    const Places places{drawn, given};
 #pragma unroll 4
     for (i64 i = thread_of(); i < n; i += all) {
-        const int v = static_cast<int>(i);
+        const int v = static_cast<int>(i), place = places(v);
         if (drawn.bits == 0) {
-            const u64 scaled = static_cast<u64>(place[v]) * (256 - kFirst);
+            const u64 scaled = static_cast<u64>(place) * (256 - kFirst);
             status[v] = static_cast<unsigned char>(kFirst + scaled / static_cast<unsigned>(n));
             continue;
         }
-        place[v] = drawn.place_of(static_cast<unsigned>(v));
         const int entries = static_cast<int>(indptr[v + 1] - indptr[v]);
-        status[v] = static_cast<unsigned char>(status_of(entries, place[v], drawn.bits));
+        status[v] = static_cast<unsigned char>(status_of(entries, place, drawn.bits));
     }
     grid_barrier(barrier);
 
-    const Choice<Offset> choice{indptr, indices, place, status};
+    const Choice<Offset, Places> choice{indptr, indices, places, status};
     const int warps = static_cast<int>(all / kWarp), warp = static_cast<int>(thread_of() / kWarp);
     const int lane = lane_of(), chunks = (n + kWarp - 1) / kWarp;
     // A warp's i-th vertex at first, and the place of the i-th that waits.

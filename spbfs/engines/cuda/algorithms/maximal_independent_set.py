@@ -28,27 +28,19 @@ def maximal_independent_set(A: MatrixData, order: VertexOrder, threads: int | No
 
     status = cp.empty(A.nrows, np.bool_)
     if isinstance(order.rule, FewNeighboursFirst):
-        prepared(A, _drawing)(status, block=_drawn(order.rule, A.nrows))
+        prepared(A, _launch)(None, status, block=_drawn(order.rule, A.nrows))
     else:
-        prepared(A, _in_order)(places(order), status, block=_NOT_DRAWN)
+        prepared(A, _launch)(places(order), status, block=_NOT_DRAWN)
     return status
 
 
-def _drawing(A: MatrixData) -> Launch:
-    return _launch(A, Room(4 * A.nrows))
-
-
-def _in_order(A: MatrixData) -> Launch:
-    return _launch(A, GIVEN)
-
-
-def _launch(A: MatrixData, place: object) -> Launch:
+def _launch(A: MatrixData) -> Launch:
     n = A.nrows
     return Launch(
         specialised("maximal_independent_set", A.indptr.dtype),
         A,
         "A: what is known of its vertices",
-        *(A.indptr, A.indices, n, place, GIVEN, Room(8 * (-(-n // 32) * 32)), Zeroed(4)),
+        *(A.indptr, A.indices, n, GIVEN, GIVEN, Room(8 * (-(-n // 32) * 32)), Zeroed(4)),
         block=DRAWN,
     )
 
