@@ -84,29 +84,36 @@ __global__ void __launch_bounds__(kThreads, resident<Offset>)
     maximal_independent_set(const Drawn drawn, const Offset* __restrict__ indptr,
                             const int* __restrict__ indices, int n, const int* __restrict__ given,
                             unsigned char* status, Waiting* waiting, u32* barrier) {
-    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
     const Places places{drawn, given};
-#pragma unroll 4
-    for (i64 i = thread_of(); i < n; i += all) {
-        const int v = static_cast<int>(i), place = places(v);
-        if (drawn.bits == 0) {
-            const u64 scaled = static_cast<u64>(place) * (256 - kFirst);
-            status[v] = static_cast<unsigned char>(kFirst + scaled / static_cast<unsigned>(n));
-            continue;
+    // No number is past 2^32: there are as many threads as are resident.
+    const unsigned threads = gridDim.x * kThreads, end = n;
+    for (unsigned first = thread_of(); first < end; first += kTogether * threads) {
+        int entries[kTogether];
+#pragma unroll
+        for (int k = 0; k < kTogether; ++k) {
+            const unsigned v = first + k * threads;
+            const bool counts = drawn.bits != 0 && v < end;
+            entries[k] = counts ? static_cast<int>(indptr[v + 1] - indptr[v]) : 0;
         }
-        const int entries = static_cast<int>(indptr[v + 1] - indptr[v]);
-        status[v] = static_cast<unsigned char>(status_of(entries, place, drawn.bits));
+#pragma unroll
+        for (int k = 0; k < kTogether; ++k) {
+            const unsigned v = first + k * threads;
+            if (v >= end) continue;
+            const int place = places(static_cast<int>(v));
+            const u64 scaled = static_cast<u64>(place) * (256 - kFirst);
+            status[v] = static_cast<unsigned char>(
+                drawn.bits != 0 ? status_of(entries[k], place, drawn.bits) : kFirst + scaled / end);
+        }
     }
     grid_barrier(barrier);
 
     const Choice<Offset, Places> choice{indptr, indices, places, status};
-    const int warps = static_cast<int>(all / kWarp), warp = static_cast<int>(thread_of() / kWarp);
-    const int lane = lane_of(), chunks = (n + kWarp - 1) / kWarp;
+    const unsigned warps = threads / kWarp, warp = static_cast<unsigned>(thread_of()) / kWarp;
+    const unsigned chunks = (end + kWarp - 1) / kWarp;
+    const int lane = lane_of();
     // A warp's i-th vertex at first, and the place of the i-th that waits.
-    const auto slot = [&](int i) {
-        return (static_cast<i64>(i / kWarp) * warps + warp) * kWarp + i % kWarp;
-    };
-    int count = warp < chunks ? ((chunks - 1 - warp) / warps + 1) * kWarp : 0;
+    const auto slot = [&](unsigned i) { return (i / kWarp * warps + warp) * kWarp + i % kWarp; };
+    int count = warp < chunks ? static_cast<int>((chunks - 1 - warp) / warps + 1) * kWarp : 0;
     const int usual = max(kUsual, static_cast<int>(indptr[n] / n));
     for (bool first = true; count > 0; first = false) {
         const int most = first ? usual : 0x7fffffff;
@@ -114,7 +121,7 @@ __global__ void __launch_bounds__(kThreads, resident<Offset>)
         for (int i = lane; i - lane < count; i += kWarp) {
             Waiting mine{-1, 0};
             if (!first && i < count) mine = waiting[slot(i)];
-            if (first && slot(i) < n) mine.vertex = static_cast<int>(slot(i));
+            if (first && slot(i) < end) mine.vertex = static_cast<int>(slot(i));
             const bool waits = choice.look(mine, most, first);
             const unsigned who = __ballot_sync(kAll, waits);
             if (waits) waiting[slot(kept + __popc(who & ((1u << lane) - 1)))] = mine;
