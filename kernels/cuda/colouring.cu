@@ -61,7 +61,6 @@ struct Colouring {
     int* room;     // for neighbours that are waited for, where their row is
     int* earlier;  // how many of them a hub has there to begin with
     int* least;    // a bound of the colours of those whose rows warps take
-    long long* colours;
 
     __device__ int entries(int v) const { return static_cast<int>(indptr[v + 1] - indptr[v]); }
 
@@ -80,11 +79,6 @@ struct Colouring {
         for (int k = 0; k < kTogether; ++k)
             if (first + k < last && indices[first + k] == v) ++degree;
         return degree;
-    }
-
-    __device__ void decide(int v, int colour) const {
-        post(state + v, ~colour);
-        colours[v] = colour;
     }
 
     // Vertices of at most kLaneRow entries, one a lane, or -1; they are neighbours in the order, so
@@ -118,7 +112,7 @@ struct Colouring {
             for (;;) {
                 if (open && (waits | inside) == 0) {
                     colour = __ffs(~taken) - 1;
-                    decide(v, colour);
+                    post(state + v, ~colour);
                     open = false;
                 }
                 const unsigned ready = inside & __ballot_sync(kAll, !open);
@@ -217,7 +211,7 @@ struct Colouring {
             word = __ffs(__ballot_sync(kAll, words[lane] != ~0u)) - 1;
             if (word >= 0) free = palette.first + 32 * word + __ffs(~words[word]) - 1;
         }
-        if (lane == 0) decide(v, free);
+        if (lane == 0) post(state + v, ~free);
         __syncwarp();
     }
 
@@ -272,7 +266,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
         DigitCounts digits;
         unsigned palettes[kWarps][kWarp];
     } shared;
-    const Colouring<Offset> c{indptr, indices, state, room, earlier, least, colours};
+    const Colouring<Offset> c{indptr, indices, state, room, earlier, least};
     const RowPieces hubs{pieces, &s->pieces};
     unsigned longer = 0;
     const auto meet = [&](int v, int degree) {
@@ -318,4 +312,16 @@ __global__ void __launch_bounds__(kThreads, kResident)
     };
     c.in_turn(list, warp, 0, by_warps, warps, by_warp);
     c.in_turn(list, by_warps + warp * kWarp, lane_of(), n, warps * kWarp, by_lanes);
+    grid_barrier(&s->barrier);
+    // Side by side: in the order of degrees a sector of memory would be written once a degree.
+    const unsigned threads = gridDim.x * kThreads, end = n;
+    for (unsigned first = thread_of(); first < end; first += kTogether * threads) {
+        int its[kTogether];
+#pragma unroll
+        for (int k = 0; k < kTogether; ++k)
+            its[k] = first + k * threads < end ? __ldcg(state + first + k * threads) : 0;
+#pragma unroll
+        for (int k = 0; k < kTogether; ++k)
+            if (first + k * threads < end) colours[first + k * threads] = ~its[k];
+    }
 }
