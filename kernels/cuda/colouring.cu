@@ -255,13 +255,14 @@ struct Colouring {
     }
 };
 
-// `order` is given, or where `sorts` is not 0 of falling degree, for which `other` is n long, too;
-// `counts` has kDigits elements a CTA; 0 < n.
+// `order` is given, or where `sorts` is not 0 of falling degree, for which `other` is n long, too,
+// and `loops` is 0 where it is known that there are none; `counts` has kDigits elements a CTA;
+// 0 < n.
 template <typename Offset>
 __global__ void __launch_bounds__(kThreads, kResident)
     colouring(const Offset* __restrict__ indptr, const int* __restrict__ indices, int n, i64 sorts,
-              int* order, int* other, unsigned* counts, int* state, int* earlier, int* least,
-              int* room, long long* colours, RowPiece* pieces, ColouringState* s) {
+              i64 loops, int* order, int* other, unsigned* counts, int* state, int* earlier,
+              int* least, int* room, long long* colours, RowPiece* pieces, ColouringState* s) {
     __shared__ union {
         DigitCounts digits;
         unsigned palettes[kWarps][kWarp];
@@ -280,11 +281,14 @@ __global__ void __launch_bounds__(kThreads, kResident)
     const int* list = order;
     if (sorts) {
         const DegreeSort sort{n, state, counts, s->digits, &s->barrier};
-        list = sort.run(shared.digits, order, other, &s->most, [&](int v) {
-            const int degree = c.degree_of(v);
+        const auto counted = [&](int v) {
+            const int degree = loops ? c.degree_of(v) : c.entries(v);
+            if (loops) state[v] = degree;
             meet(v, degree);
             return degree;
-        });
+        };
+        const auto known = [&](int v) { return loops ? state[v] : c.entries(v); };
+        list = sort.run(shared.digits, order, other, &s->most, counted, known);
     } else {
         const i64 all = static_cast<i64>(gridDim.x) * kThreads;
         for (i64 i = thread_of(); i < n; i += all) {

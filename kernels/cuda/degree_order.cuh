@@ -54,7 +54,7 @@ __device__ inline unsigned same_digit(int digit) {
 
 struct DegreeSort {
     int n;
-    int* state;        // the degree of a vertex, then its place
+    int* state;        // the place of a vertex
     unsigned* counts;  // of every digit in every CTA, then the sum of those before
     unsigned* totals;  // of every digit
     u32* barrier;
@@ -117,12 +117,12 @@ struct DegreeSort {
         __syncthreads();
     }
 
-    // The list, which is one of the two; degree_of is called once for every vertex.
-    template <class DegreeOf>
-    __device__ const int* run(DigitCounts& digits, int* list, int* other, int* most,
-                              DegreeOf&& degree_of) const {
+    // The list, which is one of the two; `meet` gives the degree of a vertex at first, `known`
+    // later on, until its place is in `state`.
+    template <class Meet, class Known>
+    __device__ const int* run(DigitCounts& digits, int* list, int* other, int* most, Meet&& meet,
+                              Known&& known) const {
         unsigned* const mine = digits.of[threadIdx.x / kWarp];
-        const auto known = [&](int v) { return state[v]; };
         const auto count = [&](int v, int digit, unsigned same) {
             if (v >= 0 && __ffs(same) - 1 == lane_of()) mine[digit] += __popc(same);
             __syncwarp();
@@ -135,9 +135,9 @@ struct DegreeSort {
             if (shift == 0) {
                 int largest = 0;
                 const auto first = [&](int v) {
-                    state[v] = degree_of(v);
-                    largest = max(largest, state[v]);
-                    return state[v];
+                    const int degree = meet(v);
+                    largest = max(largest, degree);
+                    return degree;
                 };
                 visit_run(from, shift, first, count);
                 if (largest > __ldcg(most)) atomicMax(most, largest);

@@ -18,7 +18,7 @@ namespace spbfs {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
 constexpr int kResident = 4;
 #else
-constexpr int kResident = 6;
+constexpr int kResident = kSpillsEarly ? 5 : 6;
 #endif
 
 // What is known of a vertex, read while others may write it.  It is known for good once it is

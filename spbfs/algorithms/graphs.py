@@ -17,7 +17,7 @@ from spbfs.objects.matrix import Matrix
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 from spbfs.storage.data import VectorData, iso_array
-from spbfs.storage.derived import keeping, remember_symmetry
+from spbfs.storage.derived import remember_loops, remember_symmetry
 
 __all__ = [
     "Method",
@@ -68,7 +68,7 @@ def undirected(A: MatrixOperand) -> Matrix:
     simple = both if _loopless(edges) else select.offdiag(both).new()
     # As it is made, so that no product, and nobody who counts edges, has to find it out.
     remember_symmetry(simple._ready())
-    simple._ready().derived.loopless = True
+    remember_loops(simple._ready(), False)
     return simple
 
 
@@ -86,9 +86,8 @@ def _loopless(A: MatrixOperand) -> bool:
     known = A._ready().derived.loopless
     if known is None:
         loops: Any = A.diag()
+        remember_loops(A._ready(), bool(loops.nvals))
         known = not loops.nvals
-        with keeping:
-            A._ready().derived.loopless = known
     return known
 
 

@@ -38,6 +38,7 @@ __all__ = [
     "launches_of",
     "ledger_of",
     "remember_hubs_first",
+    "remember_loops",
     "remember_symmetry",
     "remember_transpose",
     "replicas_of",
@@ -157,7 +158,7 @@ class Derived:
     symmetric: bool | None = None
 
     #: Whether nothing is stored on the diagonal.
-    #: Owner: `algorithms.graphs`.  Size: none.  Valid for the life of the matrix.
+    #: Owner: `remember_loops`.  Size: none.  Valid for the life of the matrix.
     loopless: bool | None = None
 
     #: Whether (j, i) is stored wherever (i, j) is, with the same bits, on CUDA.
@@ -358,6 +359,11 @@ def remember_hubs_first(data: MatrixData, made: HubsFirst) -> HubsFirst:
         if kept is None:
             kept = derived.hubs_first = made
     return kept
+
+
+def remember_loops(data: Keeps, loops: bool) -> None:
+    """Keep whether there are entries on the diagonal, which who looked at all entries knows."""
+    data.derived.loopless = not loops
 
 
 def remember_symmetry(data: Keeps, symmetric: bool = True) -> None:

@@ -128,6 +128,21 @@ def test_colouring(graph: sp.csr_array, offsets: Any) -> None:
     assert found.isequal(sb.colouring(sb.Matrix.from_scipy(graph)))
 
 
+@pytest.mark.parametrize("loops", [False, True])
+def test_loops_are_seen_where_symmetry_is_looked_up(loops: bool) -> None:
+    """Without any, degrees are the lengths of rows; with some, both calls count them."""
+    S = sb.generate.kronecker(9, 8, seed=5).to_scipy().tolil()
+    S.setdiag(0)
+    if loops:
+        S[3, 3] = S[80, 80] = 1
+    S = S.tocsr()
+    A = sb.Matrix.from_scipy(S, device="cuda")
+    expected = sb.colouring(sb.Matrix.from_scipy(S))
+    for _ in range(2):
+        assert sb.colouring(A).to("cpu").isequal(expected)
+        assert A._ready().derived.loopless is not loops
+
+
 def test_colouring_takes_any_number_of_colours() -> None:
     """More of them than a warp tells apart at a time, and rows that wait for all others."""
     S = _cliques_of(1030, 70)

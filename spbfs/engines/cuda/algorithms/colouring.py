@@ -26,28 +26,29 @@ def colouring(A: MatrixData, order: VertexOrder, threads: int | None) -> Any:
 
     colours = cp.empty(A.nrows, np.int64)
     if order.rule is LargestFirst.RULE:
-        prepared(A, _sorting)(colours)
+        # To look for loops is to look at all entries, at every call.
+        prepared(A, _sorting, A.derived.loopless is not True)(colours)
     else:
         prepared(A, _in_order)(cp.asarray(order.listed().astype(np.int32)), colours)
     return colours
 
 
-def _sorting(A: MatrixData) -> Launch:
-    return _launch(A, True, Room(4 * A.nrows))
+def _sorting(A: MatrixData, loops: bool) -> Launch:
+    return _launch(A, True, loops, Room(4 * A.nrows))
 
 
 def _in_order(A: MatrixData) -> Launch:
-    return _launch(A, False, GIVEN)
+    return _launch(A, False, False, GIVEN)
 
 
-def _launch(A: MatrixData, sorts: bool, order: object) -> Launch:
+def _launch(A: MatrixData, sorts: bool, loops: bool, order: object) -> Launch:
     number = Room(4 * A.nrows)
     return Launch(
         specialised("colouring", A.indptr.dtype),
         A,
         "A: neighbours that its vertices wait for",
-        *(A.indptr, A.indices, A.nrows, sorts, order, number, Room(4 * most_ctas() * _DIGITS)),
-        *(number, number, number, Room(4 * A.nvals), GIVEN),
+        *(A.indptr, A.indices, A.nrows, sorts, loops, order, number),
+        *(Room(4 * most_ctas() * _DIGITS), number, number, number, Room(4 * A.nvals), GIVEN),
         *(room_for_pieces(A.nvals), Zeroed(STATE_BYTES)),
     )
 

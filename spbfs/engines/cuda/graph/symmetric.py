@@ -13,7 +13,7 @@ from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData, is_iso
-from spbfs.storage.derived import known_symmetry
+from spbfs.storage.derived import known_symmetry, remember_loops
 
 __all__ = ["begin_symmetric", "is_own_transpose", "is_symmetric", "specialisations"]
 
@@ -58,11 +58,15 @@ def _looked_up(A: MatrixData, values: Any) -> bool:
         return is_symmetric_by_host(A)
     word = 1 if values is None else values.dtype.itemsize
     specialisation = _specialisation(A.indptr.dtype == np.int64, word)
-    asymmetric = cp.zeros(1, np.int32)
+    found = cp.zeros(2, np.int32)
     grid = RESIDENT * limits().sms
-    arguments = words_of(A.indptr, A.indices, values, A.nrows, A.nvals, asymmetric)
+    arguments = words_of(A.indptr, A.indices, values, A.nrows, A.nvals, found)
     Kernel(specialisation)(grid, arguments)
-    return not int(asymmetric[0])
+    asymmetric, loops = found.tolist()
+    if asymmetric:
+        return False
+    remember_loops(A, bool(loops))  # all entries have been looked at
+    return True
 
 
 def _specialisation(wide: bool, word: int = 1) -> Specialisation:
