@@ -5,6 +5,7 @@ What they find of small graphs `tests/backend` compares with other libraries.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,37 @@ def test_components(graph: sp.csr_array, offsets: Any) -> None:
     np.testing.assert_array_equal(found.get(), expected)
     found = sb.components(_with_transpose(graph), method="fused").to("cpu")
     np.testing.assert_array_equal(found.to_dense(), expected)
+
+
+def _large_sets(*sizes: int, behind: int = 0) -> sp.csr_array:
+    """Random graphs side by side, and vertices before them that nothing leads to yet."""
+    rng = np.random.default_rng(8)
+    ends = np.cumsum((behind, *sizes))
+    edges = [rng.integers(a, b, (2, 8 * (b - a))) for a, b in itertools.pairwise(ends)]
+    u, v = np.concatenate(edges, axis=1)
+    S = sp.coo_array((np.ones(u.size), (u, v)), (ends[-1], ends[-1]))
+    return (S + S.T).tocsr()
+
+
+@pytest.mark.parametrize("sizes", [(30_000,), (30_000, 30_000), (40_000, 9, 300)])
+def test_components_where_a_sample_has_no_root(sizes: tuple[int, ...]) -> None:
+    """One vertex in so many joins them from then on, and labels are written early."""
+    S = _large_sets(*sizes)
+    expected = sb.components(sb.Matrix.from_scipy(S)).to_dense()
+    found = sb.components(sb.Matrix.from_scipy(S, device="cuda"))
+    np.testing.assert_array_equal(found.to("cpu").to_dense(), expected)
+
+
+def test_the_large_component_is_joined_to_a_lesser_vertex() -> None:
+    """By an edge that is not among the first ones of either row, when labels are written."""
+    S = _large_sets(20_000, behind=20).tolil()
+    for hub, leaves in ((10, range(20, 60)), (11, range(20, 60)), (12, [*range(6), 30])):
+        for v in leaves:
+            S[hub, v] = S[v, hub] = 1
+    found = sb.components(sb.Matrix.from_scipy(S.tocsr(), device="cuda")).to("cpu").to_dense()
+    expected = np.zeros(20_020, int)
+    expected[6:10], expected[13:20] = range(6, 10), range(13, 20)
+    np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("offsets", [np.int32, np.int64])
