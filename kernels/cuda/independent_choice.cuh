@@ -32,14 +32,14 @@ struct Choice {
         return its >= kFirst && (its < mine || (its == mine && places.rise(u, v)));
     }
 
-    // What is known of a neighbour: whoever looks again has to see what is new.
-    __device__ unsigned known(int u, bool first) const {
-        return first ? once_known(status + u) : peek(status + u);
+    // What is known of a neighbour: whoever waits has to see what is new some day.
+    __device__ unsigned known(int u, bool near) const {
+        return near ? once_known(status + u) : peek(status + u);
     }
 
     // Goes on along the row of a vertex, one a lane or none; false for those that are decided.  A
     // row of more than `most` entries is left for later.
-    __device__ bool look(Waiting& w, int most, bool first) const {
+    __device__ bool look(Waiting& w, int most, bool near) const {
         const int v = max(w.vertex, 0);
         const unsigned mine = w.vertex < 0 ? kOut : peek(status + v);
         const Offset begin = indptr[v];
@@ -53,7 +53,7 @@ struct Choice {
             for (int k = 0; k < kTogether; ++k)
                 u[k] = w.at + k < size ? indices[begin + w.at + k] : v;
 #pragma unroll
-            for (int k = 0; k < kTogether; ++k) its[k] = known(u[k], first);
+            for (int k = 0; k < kTogether; ++k) its[k] = known(u[k], near);
 #pragma unroll
             for (int k = 0; k < kTogether; ++k) {
                 beaten |= its[k] == kChosen;
@@ -64,9 +64,9 @@ struct Choice {
         }
         const int rest = going ? size - w.at : 0;
         together<kTeam>(__ballot_sync(kAll, rest > 0 && rest <= kLong), w, mine, begin, size, going,
-                        beaten, first);
+                        beaten, near);
         together<kWarp>(__ballot_sync(kAll, rest > kLong), w, mine, begin, size, going, beaten,
-                        first);
+                        near);
         going &= w.at >= size;
         choose(going, v, begin, size);
         if (beaten) post(status + v, kOut);
@@ -86,7 +86,7 @@ struct Choice {
     // The rest of the rows of the lanes in `left`, which have nobody to wait for yet.
     template <int lanes>
     __device__ void together(unsigned left, Waiting& w, unsigned mine, Offset begin, int size,
-                             bool& going, bool& beaten, bool first) const {
+                             bool& going, bool& beaten, bool near) const {
         const int lane = lane_of(), shift = lane / lanes * lanes;
         const auto of_team = [&](bool is) {
             return __ballot_sync(kAll, is) >> shift & kAll >> (kWarp - lanes);
@@ -110,7 +110,7 @@ struct Choice {
                     u[k] = mine_at < end ? indices[row + mine_at] : v;
                 }
 #pragma unroll
-                for (int k = 0; k < kTogether; ++k) its[k] = u[k] == v ? kOut : known(u[k], first);
+                for (int k = 0; k < kTogether; ++k) its[k] = u[k] == v ? kOut : known(u[k], near);
                 at += kTogether * lanes;
                 bool won = false;
 #pragma unroll

@@ -10,9 +10,10 @@
 // A lane begins its row alone, since many vertices soon meet somebody to wait for; the rest of
 // other rows is taken by teams of lanes, side by side, with several entries a lane on their way at
 // once: a row after the other by the whole warp is what took nearly all of the time.  Every warp
-// keeps a list of those of its vertices that wait.  At first these are all whose rows are longer
-// than a mean one: where places are drawn they come late in the order, and many have been put out
-// before they are looked at (7 % of the time on a Kronecker graph).
+// keeps a list of those of its vertices that wait.  At first these are all whose rows a lane does
+// not take at once, if these are many then those that are more than it takes alone, then those
+// longer than a mean one: where places are drawn they come late in the order, and many have been
+// put out before they are looked at.
 //
 // The caller guarantees a square CSR with a symmetric pattern and indices in range, loops allowed.
 // Burtscher and others (2018), see in_order.cuh; theirs rounds priorities to a byte, ours compares
@@ -73,10 +74,6 @@ template <typename Offset>
 constexpr int resident = sizeof(Offset) == 8 || kSpillsEarly ? 4 : 5;
 #endif
 
-// Entries of rows that are looked at from the beginning, or those of a mean row where these are
-// more.
-constexpr int kUsual = 8;
-
 // `status` ends as kOut or kChosen; `given` is n long, and of no use where places are drawn;
 // `waiting` is n rounded up to 32; 0 < n.
 template <typename Offset>
@@ -114,19 +111,23 @@ __global__ void __launch_bounds__(kThreads, resident<Offset>)
     // A warp's i-th vertex at first, and the place of the i-th that waits.
     const auto slot = [&](unsigned i) { return (i / kWarp * warps + warp) * kWarp + i % kWarp; };
     int count = warp < chunks ? static_cast<int>((chunks - 1 - warp) / warps + 1) * kWarp : 0;
-    const int usual = max(kUsual, static_cast<int>(indptr[n] / n));
+    const int usual = max(kAlone, static_cast<int>(indptr[n] / n));
+    // The longest rows of a look.  Who is looked at for the first time may be asked for in L1.
+    int most = kTogether;
     for (bool first = true; count > 0; first = false) {
-        const int most = first ? usual : 0x7fffffff;
+        const bool near = most <= usual;
         int kept = 0;
         for (int i = lane; i - lane < count; i += kWarp) {
             Waiting mine{-1, 0};
             if (!first && i < count) mine = waiting[slot(i)];
             if (first && slot(i) < end) mine.vertex = static_cast<int>(slot(i));
-            const bool waits = choice.look(mine, most, first);
+            const bool waits = choice.look(mine, most, near);
             const unsigned who = __ballot_sync(kAll, waits);
             if (waits) waiting[slot(kept + __popc(who & ((1u << lane) - 1)))] = mine;
             kept += __popc(who);
         }
+        const bool some = most < kAlone && 2 * kept <= count;
+        most = some ? kAlone : most < usual ? usual : 0x7fffffff;
         count = kept;
         __syncwarp();
         if (count > 0) pause();
