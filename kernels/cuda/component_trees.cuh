@@ -91,68 +91,50 @@ __device__ __forceinline__ void rise(int* parents, int n, Arrived&& arrived) {
     });
 }
 
-// The longest rows of which two edges are taken, and entries in a sector of memory.
+// Rows that share their sectors of memory with others, and entries in a sector.
 constexpr int kShortRow = 4, kSector = 8;
 
-// Edges of a vertex for the first joins, itself where it has none: one of a long row, whose end is
-// complemented, two of others.
-struct Edges {
-    int *ends, *others;
-
-    __device__ Edges(long long* room, int n)
-        : ends(reinterpret_cast<int*>(room)), others(ends + n) {}
-};
-
-// Everybody's first parent, a lesser neighbour or none: rows rise, so that it is the least one.  Of
-// a long row no entry is asked for that lies in another sector.
+// Everybody's first parent, a lesser neighbour or none: rows rise, so that it is the least one; and
+// for the first joins an edge that does not lead there, or to oneself.  Of a long row no entry is
+// asked for that lies in another sector.
 template <typename Offset>
 __device__ void begin_trees(const Offset* indptr, const int* indices, int n, int* parents,
-                            const Edges& edges) {
+                            int* edges) {
     together(n, 1, [&](const int (&v)[kAtOnce], unsigned mine) {
-        int size[kAtOnce], ends[kAtOnce][3];
+        int first[kAtOnce], second[kAtOnce];
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j) {
-            const Offset begin = indptr[v[j]];
-            size[j] = static_cast<int>(min(indptr[v[j] + 1] - begin, Offset{kShortRow + 1}));
-            const int both = begin % kSector < kSector - 1 ? 2 : 1;
-            const int wanted = size[j] > kShortRow ? both : size[j];
-#pragma unroll
-            for (int k = 0; k < 3; ++k) ends[j][k] = k < wanted ? indices[begin + k] : v[j];
+            const Offset begin = indptr[v[j]], size = indptr[v[j] + 1] - begin;
+            const bool near = size <= kShortRow || begin % kSector != kSector - 1;
+            first[j] = size > 0 ? indices[begin] : v[j];
+            second[j] = size > 1 && near ? indices[begin + 1] : v[j];
         }
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j) {
             if ((mine >> j & 1) == 0) continue;
-            const bool led = ends[j][0]<v[j], is_long = size[j]> kShortRow;
-            const int end = led ? ends[j][1] : ends[j][0];
-            parents[v[j]] = led ? ends[j][0] : v[j];
-            edges.ends[v[j]] = is_long ? ~end : end;
-            if (!is_long) edges.others[v[j]] = led ? ends[j][2] : ends[j][1];
+            const bool led = first[j] < v[j];
+            parents[v[j]] = led ? first[j] : v[j];
+            edges[v[j]] = led ? second[j] : first[j];
         }
     });
 }
 
 // The root of everybody, or of one in `every`, is hooked to a lesser one next door.  All are flat
 // before.
-__device__ void hook(int* parents, const Edges& edges, int n, int every) {
+__device__ void hook(int* parents, const int* edges, int n, int every) {
     together(n, every, [&](const int (&v)[kAtOnce], unsigned mine) {
-        int ends[2 * kAtOnce], above[kAtOnce], others[2 * kAtOnce];
+        int ends[kAtOnce], above[kAtOnce], others[kAtOnce];
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j) {
-            ends[2 * j] = edges.ends[v[j]];
+            ends[j] = edges[v[j]];
             above[j] = parent_of(parents, v[j]);
         }
 #pragma unroll
+        for (int j = 0; j < kAtOnce; ++j)
+            others[j] = ends[j] == v[j] ? above[j] : once_above(parents, ends[j]);
+#pragma unroll
         for (int j = 0; j < kAtOnce; ++j) {
-            const bool is_long = ends[2 * j] < 0;
-            ends[2 * j + 1] = is_long ? v[j] : edges.others[v[j]];
-            if (is_long) ends[2 * j] = ~ends[2 * j];
-        }
-#pragma unroll
-        for (int k = 0; k < 2 * kAtOnce; ++k)
-            others[k] = ends[k] == v[k / 2] ? above[k / 2] : once_above(parents, ends[k]);
-#pragma unroll
-        for (int k = 0; k < 2 * kAtOnce; ++k) {
-            const int high = max(above[k / 2], others[k]), low = min(above[k / 2], others[k]);
+            const int high = max(above[j], others[j]), low = min(above[j], others[j]);
             if (high != low && low < parent_of(parents, high)) atomicMin(parents + high, low);
         }
     });

@@ -8,7 +8,7 @@
 // The first joins may lose some: a root has one parent, the least that anybody had for it, since
 // many that wait for each other to hook a few roots is what takes time.  No edge is lost by that:
 // what is left to join is found by the look at rows, whose joins are complete.  They are made along
-// an edge or two of everybody, which are put where labels will be: a row costs a sector of memory
+// one more edge of everybody, which is put where labels will be: a row costs a sector of memory
 // each time, however few of its entries are wanted.
 //
 // A set is a tree whose root is its least vertex: a root is only ever hooked to a lesser vertex.
@@ -114,15 +114,24 @@ struct Outside {
     }
 };
 
+// CTAs that share a multiprocessor: as many as spill no registers.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+template <typename Offset>
+constexpr int resident = 4;
+#else
+template <typename Offset>
+constexpr int resident = sizeof(Offset) == 8 ? 5 : 6;
+#endif
+
 // `back`, the transpose, is needed only where `symmetric` is false; without it nobody is passed
 // over.  0 < n.
 template <typename Offset>
-__global__ void __launch_bounds__(kThreads, __CUDA_ARCH__ == 750 ? 4 : 6)
+__global__ void __launch_bounds__(kThreads, resident<Offset>)
     components(const Offset* __restrict__ indptr, const int* __restrict__ indices,
                const Offset* __restrict__ back_indptr, const int* __restrict__ back_indices,
                i64 symmetric, int n, int* parents, long long* labels, RowPiece* pieces,
                RowPiece* back_pieces, ComponentsState* state) {
-    const Edges edges(labels, n);
+    int* const edges = reinterpret_cast<int*>(labels);
     const auto is_flat = [](int, int) {};
     begin_trees(indptr, indices, n, parents, edges);
     grid_barrier(&state->barrier);

@@ -20,16 +20,17 @@ namespace spbfs {
 constexpr int kTeamLanes = 8;
 constexpr int kAtOnce = 4;
 
+// Entries of row v, of which there are at most kPieceEntries.
 template <int lanes, class Visitor>
-__device__ __forceinline__ void visit_entries(const Visitor& visitor, const int* indices, int v,
-                                              i64 begin, i64 end) {
+__device__ __forceinline__ void visit_entries(const Visitor& visitor, const int* entries, int count,
+                                              int v) {
     auto row = visitor.begin(v);
-    for (i64 first = begin + lane_of() % lanes; first < end; first += lanes * kAtOnce) {
+    for (int first = lane_of() % lanes; first < count; first += lanes * kAtOnce) {
         int columns[kAtOnce];
         typename Visitor::Item items[kAtOnce];
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j)
-            columns[j] = first + j * lanes < end ? indices[first + j * lanes] : -1;
+            columns[j] = first + j * lanes < count ? entries[first + j * lanes] : -1;
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j)
             if (columns[j] >= 0) items[j] = visitor.look(columns[j]);
@@ -48,18 +49,20 @@ __device__ __forceinline__ void visit_rows_by_teams(const Offset* indptr, const 
     for (i64 i = thread_of(); i - lane_of() < n; i += all) {
         const int v = static_cast<int>(i);
         const bool wanted = i < n && visitor.wants(v);
-        const i64 begin = wanted ? indptr[v] : 0, end = wanted ? indptr[v + 1] : 0;
-        const bool alone = end - begin <= kAtOnce, in_pieces = end - begin > kPieceEntries;
-        if (alone && begin < end) visit_entries<1>(visitor, indices, v, begin, end);
-        if (in_pieces) pieces.add(v, begin, end);
+        const Offset begin = wanted ? indptr[v] : 0;
+        const int size = wanted ? static_cast<int>(indptr[v + 1] - begin) : 0;
+        const bool alone = size <= kAtOnce, in_pieces = size > kPieceEntries;
+        if (alone && size > 0) visit_entries<1>(visitor, indices + begin, size, v);
+        if (in_pieces) pieces.add(v, begin, begin + static_cast<i64>(size));
         __syncwarp();
         for (unsigned left = __ballot_sync(kAll, !alone && !in_pieces); left != 0;) {
             int owner = -1;
             for (int k = 0; k < kWarp / kTeamLanes; ++k, left &= left - 1)
                 if (k == lane_of() / kTeamLanes) owner = __ffs(left) - 1;
             const int from = max(owner, 0), its = __shfl_sync(kAll, v, from);
-            const i64 first = __shfl_sync(kAll, begin, from), last = __shfl_sync(kAll, end, from);
-            if (owner >= 0) visit_entries<kTeamLanes>(visitor, indices, its, first, last);
+            const Offset first = __shfl_sync(kAll, begin, from);
+            const int count = __shfl_sync(kAll, size, from);
+            if (owner >= 0) visit_entries<kTeamLanes>(visitor, indices + first, count, its);
             __syncwarp();
         }
     }
@@ -72,7 +75,7 @@ __device__ __forceinline__ void visit_pieces_by_warps(const int* indices, const 
     const unsigned warps = gridDim.x * (kThreads / kWarp);
     for (unsigned i = static_cast<unsigned>(thread_of()) / kWarp; i < listed; i += warps) {
         const RowPiece piece = pieces.list[i];
-        visit_entries<kWarp>(visitor, indices, piece.row, piece.begin, piece.begin + piece.count);
+        visit_entries<kWarp>(visitor, indices + piece.begin, piece.count, piece.row);
     }
 }
 
