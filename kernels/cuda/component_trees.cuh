@@ -13,13 +13,14 @@ __device__ __forceinline__ int parent_of(const int* parents, i64 v) { return __l
 __device__ __forceinline__ int once_above(const int* parents, i64 v) { return __ldca(parents + v); }
 
 // visit(v[], mine) for all vertices, or for 32 side by side of `every` times as many; several a
-// thread that are asked for together: bit j of `mine` where v[j] is one, others are 0.
+// thread that are asked for together: bit j of `mine` where v[j] is one, others are 0.  By whole
+// warps.
 template <class Visit>
 __device__ __forceinline__ void together(int n, int every, Visit&& visit) {
     // No number is past 2^32: they begin below n, and the grid has as many threads as are resident.
     const unsigned all = gridDim.x * kThreads * every, end = n;
     const unsigned begin = static_cast<unsigned>(thread_of() - lane_of()) * every + lane_of();
-    for (unsigned first = begin; first < end; first += kAtOnce * all) {
+    for (unsigned first = begin; first - lane_of() < end; first += kAtOnce * all) {
         int v[kAtOnce];
         unsigned mine = 0;
 #pragma unroll
@@ -63,33 +64,74 @@ __device__ int unite(int* parents, int root, int v) {
     return root;
 }
 
-// Everybody's root, if no sets are joined meanwhile: arrived(v, root).  Step by step: what others
-// have written so far doubles every step.
+// Goes up to the roots of those of v[] that are rising, if no sets are joined meanwhile.  Step by
+// step: what others have written so far doubles every step, but what L1 has had before.
+template <bool near>
+__device__ __forceinline__ void climb(int* parents, const int (&v)[kAtOnce], unsigned rising,
+                                      int (&above)[kAtOnce]) {
+#pragma unroll
+    for (int j = 0; j < kAtOnce; ++j) above[j] = parent_of(parents, v[j]);
+    while (rising != 0) {
+        int next[kAtOnce];
+#pragma unroll
+        for (int j = 0; j < kAtOnce; ++j) {
+            next[j] = above[j];
+            if (rising >> j & 1)
+                next[j] = near ? once_above(parents, above[j]) : parent_of(parents, above[j]);
+        }
+#pragma unroll
+        for (int j = 0; j < kAtOnce; ++j) {
+            if (next[j] == above[j]) {
+                rising &= ~(1u << j);
+                continue;
+            }
+            parents[v[j]] = above[j] = next[j];
+        }
+    }
+}
+
+// Everybody's root: arrived(v, root).
 template <class Arrived>
 __device__ __forceinline__ void rise(int* parents, int n, Arrived&& arrived) {
     together(n, 1, [&](const int (&v)[kAtOnce], unsigned mine) {
         int above[kAtOnce];
-#pragma unroll
-        for (int j = 0; j < kAtOnce; ++j) above[j] = parent_of(parents, v[j]);
-        for (unsigned rising = mine; rising != 0;) {
-            int next[kAtOnce];
-#pragma unroll
-            for (int j = 0; j < kAtOnce; ++j)
-                next[j] = rising >> j & 1 ? once_above(parents, above[j]) : above[j];
-#pragma unroll
-            for (int j = 0; j < kAtOnce; ++j) {
-                if (next[j] == above[j]) {
-                    rising &= ~(1u << j);
-                    continue;
-                }
-                parents[v[j]] = above[j] = next[j];
-            }
-        }
+        climb<true>(parents, v, mine, above);
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j)
             if (mine >> j & 1) arrived(v[j], above[j]);
     });
 }
+
+// Roots that a warp has hooked, in the room of as many vertices as it takes.
+struct Hooked {
+    int* list;
+    int count;
+
+    __device__ int& at(int i) const {
+        const unsigned warps = gridDim.x * kThreads / kWarp;
+        const unsigned warp = static_cast<unsigned>(thread_of()) / kWarp;
+        return list[(i / kWarp * warps + warp) * kWarp + i % kWarp];
+    }
+    __device__ void add(bool is, int root) {
+        const unsigned who = __ballot_sync(kAll, is);
+        if (is) at(count + __popc(who & ((1u << lane_of()) - 1))) = root;
+        count += __popc(who);
+    }
+    // They go up to their new roots, so that everybody else is two steps from there.
+    __device__ void rise(int* parents) const {
+        for (int i = lane_of(); i < count; i += kAtOnce * kWarp) {
+            int v[kAtOnce], above[kAtOnce];
+            unsigned rising = 0;
+#pragma unroll
+            for (int j = 0; j < kAtOnce; ++j) {
+                const bool is = i + j * kWarp < count;
+                v[j] = is ? at(i + j * kWarp) : 0;
+                rising |= static_cast<unsigned>(is) << j;
+            }
+            climb<false>(parents, v, rising, above);
+        }
+    }
+};
 
 // Rows that share their sectors of memory with others, and entries in a sector.
 constexpr int kShortRow = 4, kSector = 8;
@@ -119,9 +161,10 @@ __device__ void begin_trees(const Offset* indptr, const int* indices, int n, int
     });
 }
 
-// The root of everybody, or of one in `every`, is hooked to a lesser one next door.  All are flat
-// before.
-__device__ void hook(int* parents, const int* edges, int n, int every) {
+// The root of everybody, or of one in `every`, is hooked to a lesser one next door; `list` has room
+// for n where the caller wants to know those that were.  All are flat before.
+__device__ Hooked hook(int* parents, const int* edges, int n, int every, int* list) {
+    Hooked hooked{list, 0};
     together(n, every, [&](const int (&v)[kAtOnce], unsigned mine) {
         int ends[kAtOnce], above[kAtOnce], others[kAtOnce];
 #pragma unroll
@@ -131,13 +174,18 @@ __device__ void hook(int* parents, const int* edges, int n, int every) {
         }
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j)
-            others[j] = ends[j] == v[j] ? above[j] : once_above(parents, ends[j]);
+            others[j] =
+                (mine >> j & 1) == 0 || ends[j] == v[j] ? above[j] : once_above(parents, ends[j]);
 #pragma unroll
         for (int j = 0; j < kAtOnce; ++j) {
             const int high = max(above[j], others[j]), low = min(above[j], others[j]);
-            if (high != low && low < parent_of(parents, high)) atomicMin(parents + high, low);
+            bool first = false;
+            if (high != low && low < parent_of(parents, high))
+                first = atomicMin(parents + high, low) == high;
+            if (list != nullptr) hooked.add(first, high);
         }
     });
+    return hooked;
 }
 
 }  // namespace spbfs

@@ -115,9 +115,9 @@ struct Outside {
 };
 
 // CTAs that share a multiprocessor: as many as spill no registers.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
 template <typename Offset>
-constexpr int resident = 4;
+constexpr int resident = __CUDA_ARCH__ == 750 ? 4 : 5;
 #else
 template <typename Offset>
 constexpr int resident = sizeof(Offset) == 8 ? 5 : 6;
@@ -138,11 +138,17 @@ __global__ void __launch_bounds__(kThreads, resident<Offset>)
     rise(parents, n, is_flat);
     grid_barrier(&state->barrier);
     const bool both = !symmetric && back_indptr != nullptr, all_rows = !symmetric && !both;
+    // Roots of sets that few edges leave hook one another in long rows.
+    const bool deep = indptr[n] <= static_cast<i64>(kShortRow) * n;
     int large = -1;
     bool everybody = false;
     for (int round = 0, every = 1; round < kJoins; ++round) {
-        hook(parents, edges, n, every);
+        const Hooked hooked = hook(parents, edges, n, every, deep ? edges + n : nullptr);
         grid_barrier(&state->barrier);
+        if (deep) {
+            hooked.rise(parents);
+            grid_barrier(&state->barrier);
+        }
         rise(parents, n, is_flat);
         // Before others may go on to join sets.
         const Sample found = sample(indptr, parents, n);
