@@ -1,5 +1,6 @@
-// A graph as the fused search reads it, built on the GPU; `cuda/layout.py` says what every array is
-// for and in which order these run, `bfs_layout_counts.cu` first.  Sorting is CUB's, in between.
+// A graph as the fused search reads it, built on the GPU; `cuda/graph/layout.py` says what every
+// array is for and in which order these run, `bfs_layout_counts.cu` first.  Sorting is CUB's, in
+// between.
 #include "bfs_layout_order.cuh"
 #include "bfs_layout_prefixes.cuh"
 #include "bfs_layout_rows.cuh"

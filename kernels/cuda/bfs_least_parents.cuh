@@ -8,7 +8,7 @@
 // cost"; other values of these have not been measured.
 constexpr int kAlone = 8;     // entries that a lane tries before its warp helps
 constexpr int kLane = 32;     // longest row of a frontier that a lane walks alone
-constexpr int kChunk = 4096;  // entries that a warp walks, CHUNK in cuda/settle.py
+constexpr int kChunk = 4096;  // entries that a warp walks, CHUNK in cuda/bfs/least_parents.py
 
 struct SpreadCounts {
     int rows;

@@ -3,8 +3,8 @@
 #pragma once
 #include "frontier_finds.cuh"
 
-// How a level is run; traces have these numbers, see STEPS in cuda/found.py.  kPush and kPull are
-// the tier of the grid.
+// How a level is run; traces have these numbers, see STEPS in cuda/bfs/result.py.  kPush and kPull
+// are the tier of the grid.
 enum StepKind { kDone = 0, kPush = 1, kPull = 2, kPushCluster = 3, kPushCta = 4, kEmit = 5 };
 
 // What Search::direction asks for.

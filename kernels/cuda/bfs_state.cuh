@@ -43,7 +43,7 @@ __device__ __forceinline__ u64 vertices_of(u64 reports) {
 }
 
 // What a search says of itself, one a search: read by the host when it is asked for, as SUMMARY in
-// cuda/search_state.py.
+// cuda/bfs/state.py.
 struct Summary {
     i64 reached;
     int depth;

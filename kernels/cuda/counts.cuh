@@ -8,8 +8,8 @@ using i64 = long long;
 
 constexpr int kWarp = 32;
 constexpr unsigned kAll = 0xffffffffu;
-// Threads of a CTA of the kernels of the algebra, THREADS in cuda/launch.py: more where one is to
-// have a multiprocessor to itself (hub_elements.cuh).
+// Threads of a CTA of the kernels of the algebra, THREADS in cuda/runtime/launch.py: more where one
+// is to have a multiprocessor to itself (hub_elements.cuh).
 #ifndef CTA_THREADS
 #define CTA_THREADS 256
 #endif
@@ -59,7 +59,7 @@ struct Totals {
     unsigned taken;             // shares of the rows, by warps that have looked for more
     unsigned long long listed;  // entries of the result that a pull's queue holds
 };
-// The host reads the first two, see Mailbox in cuda/mailbox.py.
+// The host reads the first two, see Mailbox in cuda/runtime/mailbox.py.
 SHARED_STRUCT(Totals, 32,
               FIELD(found, 0) FIELD(edges, 8) FIELD(pieces, 16) FIELD(taken, 20) FIELD(listed, 24));
 

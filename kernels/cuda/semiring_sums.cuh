@@ -1,7 +1,7 @@
 // What the product kernels share: the semiring they are compiled for, and how sums are put
 // together.
 //
-// SPBFS_SEMIRING defines `struct Semiring` (spbfs/engines/cuda/products/semirings.py):
+// SPBFS_SEMIRING defines `struct Semiring` (spbfs/engines/cuda/operators/semirings.py):
 //
 //     X, Y, Out                       types of the matrix's values, the other operand's, the sums
 //     any, pattern                    first product wins; there are no values

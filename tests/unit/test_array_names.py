@@ -12,7 +12,7 @@ import spbfs
 from spbfs.operators.traced.symbols import UFUNCS
 
 ENGINES = Path(spbfs.__file__).parent / "engines"
-SOURCES = sorted((ENGINES / "arrays").glob("*.py"))
+SOURCES = sorted((ENGINES / "arrays").rglob("*.py"))
 
 
 def _used() -> set[str]:
