@@ -52,7 +52,7 @@ CASES: dict[Callable[[], None], str] = {
     pinned_in_order: "bfs",
     algorithms: "betweenness colouring components core_numbers marked_entries "
     "maximal_independent_set minimum_spanning_forest pagerank sssp triangles",
-    hubs_first: "hubs_first",
+    hubs_first: "hubs_first pagerank pull",
     many_searches: "bfs_many bfs_many_cut bfs_many_emit bfs_many_parents bfs_many_sums "
     "bfs_many_vertices",
     many_stepwise: "bfs_many_bytes bfs_many_plain",

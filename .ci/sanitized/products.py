@@ -84,6 +84,10 @@ def hubs_first() -> None:
     expected, G, v = sb.semiring.min_plus(A @ x).new(), A.to(DEVICE), x.to(DEVICE)
     for _ in range(CUDA.passes + 2):
         assert sb.semiring.min_plus(G @ v).new().to("cpu").isequal(expected)
+    for dtype in ("FP32", "FP64"):
+        options = {"tolerance": None, "iterations": 3, "dtype": dtype}
+        ranks = [sb.pagerank(M, **options).to("cpu").to_dense() for M in (A, G)]
+        np.testing.assert_allclose(ranks[1], ranks[0], rtol=1e-4)
 
 
 def loops() -> None:
