@@ -87,7 +87,7 @@ def hubs_first() -> None:
     for dtype in ("FP32", "FP64"):
         options = {"tolerance": None, "iterations": 3, "dtype": dtype}
         ranks = [sb.pagerank(M, **options).to("cpu").to_dense() for M in (A, G)]
-        np.testing.assert_allclose(ranks[1], ranks[0], rtol=1e-4)
+        np.testing.assert_allclose(ranks[1], ranks[0], rtol=1e-3)  # sums of 150,000 FP32
 
 
 def loops() -> None:
