@@ -65,9 +65,10 @@ FIGURES: tuple[Figure, ...] = (
         "and from level 3 on it shares more than the first.  In the paper A is above B and B above "
         "a random group everywhere.  Of a Kronecker graph of 2^16 vertices, levels whichever way "
         "they are searched.\n\n"
-        "On 2^21 vertices, on the H200, A is above the random group at every level and above B at "
-        "all but the last, and B above the random group at every level, as the paper draws it; at "
-        "level 1 they are within 6 % of one another, as 4,096 sources of 2 M vertices hardly meet.",
+        "On 2^21 vertices, on the H200, B is above the random group at each of its six levels, as "
+        "the paper draws it, and A at all but 3 (46 for 79) and 6; A is "
+        "above B at 1 and 4. At level 1 they have 1.23, 1.10 and 1.08, as 4,096 sources of 2 M "
+        "vertices hardly meet.",
     ),
     _figure(
         "fig-8",
@@ -75,17 +76,18 @@ FIGURES: tuple[Figure, ...] = (
         "GroupBy: sources of small degree that share a hub",
         (GROUPING,),
         ibfs_rates.rates_by_q,
-        "On the CPU, 16 cores of a host whose other cores ran other programs, 23 graphs, the "
-        "paper's peak from 128 to 1,024 is not seen: the fastest q is 64 or less on nineteen of "
+        "On the CPU, 16 cores of a host whose other cores ran other programs, 25 graphs, the "
+        "paper's peak from 128 to 1,024 is not seen: the fastest q is 64 or less on twenty of "
         "them. q = 128 is within 11 % of the best on all but web-cnr-2000 (41 %), RM (38), "
-        "cit-hep-th (20) and wiki-vote (18), the slowest q 6 to 49 % behind. The sharing degree "
+        "cit-hep-th (20) and wiki-vote (18), the slowest q 4 to 49 % behind. The sharing degree "
         "falls with q, as what the rules leave is put together at random: FB has 60 (q = 0), 58 "
         "(128), 53 (1,024) and 43 (4,096), LJ 61, 59, 51 and 42, RD 41 throughout. The "
         "rise of the paper before its peak is that of groups by any hub: with LJ searched from "
         "all of its 12,584 vertices with an edge, each under the least of its hubs, it is 54 (0), "
         "56 (128 and 512), 52 (1,024) and 42 (4,096). Which of several it takes the paper does not "
-        "say; ours takes that of largest degree, with which it is 65, 60, 57, 52 and 42 there. Two "
-        "roads have no numbers, as their searches take minutes.\n\n"
+        "say; ours takes that of largest degree, with which it is 65, 60, 57, 52 and 42 there. Of "
+        "two roads, run on another such host, hardly any vertices have hubs: a vertex serves 1.2 "
+        "searches whatever q is.\n\n"
         "On an H100, thirteen classes eight times smaller than the paper's and twelve real "
         "graphs, there is hardly a peak either: the fastest q is 128 or less on all classes but HW "
         "and RD (256), the slowest within 4 to 14 % of it, and the paper's choice, 128, within 8 "
@@ -120,8 +122,8 @@ FIGURES: tuple[Figure, ...] = (
         "GroupBy makes deviations smaller on twelve of thirteen classes, 1.15 to 19 times, and on "
         "HW greater (0.84); the geometric mean is 4.0, the mean 5.8 (the paper's mean is 13, its "
         "largest 66 on TW, which has 5.0 here). On classes "
-        "32 times larger, on the H200, it is 1.03 (RM) to 20 times (KG0), the geometric mean 5.4 "
-        "and the mean 7.1; TW has 3.7. Real graphs on the CPU gain 1 to 2.7 times; on collab-dblp "
+        "32 times larger, on the H200, it is 1.0 (RM) to 19 times (KG0), the geometric mean 5.0 "
+        "and the mean 6.7; TW has 3.7. Real graphs gain 1 to 2.7 times, on either; on collab-dblp "
         "and cit-hep-th groups are a little less even than random ones.",
     ),
     _figure(
@@ -278,13 +280,13 @@ FIGURES: tuple[Figure, ...] = (
         "levels where MS-BFS counts none and whose groups are made within the clock, is 0.73 to "
         "1.12 times MS-BFS (1.45 in the paper, KG0 aside); of so few vertices a batch takes less "
         "than a millisecond.\n\n"
-        "On the H200 and 16 cores of its host, the day before, when what the rules leave came by "
-        "its hubs' degrees, all six, eight times smaller than the paper's. On "
-        "the CPU iBFS is 0.93 (TW) to 1.9 times (KG0) MS-BFS, 1.34 in the mean without KG0 (1.45 "
-        "in the paper; 3.3 on KG0). On the GPU it is 14 to 27 times one search at a time, 20 in "
-        "the mean (19.3 times B40C in the paper), and 4.7 to 9.4 times joined searches that are "
-        "pushed alone, 6.8 in the mean (twice SpMM-BC, which is another implementation). It is 13 "
-        "to 56 times as fast as on the CPU, where the paper's K40 is twice as fast as 64 threads.",
+        "On the H200 and 4 cores of its host, whose other cores and GPU ran tests, all six, eight "
+        "times smaller than the paper's. On the CPU iBFS is 1.7 (TW) to 5.5 times (KG0) MS-BFS, "
+        "1.95 in the mean without KG0 (1.45 in the paper; 3.3 on KG0). On the GPU it is 12 to 27 "
+        "times one search at a time, 19 in the mean (19.3 times B40C in the paper), and 3.5 to 8.7 "
+        "times joined searches that are pushed alone, 5.5 in the mean (twice SpMM-BC, which is "
+        "another implementation). It is 19 to 110 times as fast as on four cores, where the "
+        "paper's K40 is twice as fast as 64 threads.",
     ),
     _figure(
         "table-1",
