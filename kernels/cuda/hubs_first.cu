@@ -3,10 +3,11 @@
 
 using namespace spbfs;
 
-// Entries of every column, 0 before.
-__global__ void count_columns(const int* indices, i64 entries, unsigned* counts) {
-    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
-    for (i64 e = thread_of(); e < entries; e += all) atomicAdd(counts + indices[e], 1u);
+// Entries of every column, 0 before: 32 in a row of each 32 `every`, as hubs are known by a sample.
+__global__ void count_columns(const int* indices, i64 entries, i64 every, unsigned* counts) {
+    const i64 all = static_cast<i64>(gridDim.x) * kThreads * every;
+    for (i64 e = thread_of() / kWarp * every * kWarp + lane_of(); e < entries; e += all)
+        atomicAdd(counts + indices[e], 1u);
 }
 
 // Keys that sort columns by falling counts, and equals as they are numbered.

@@ -45,6 +45,8 @@ _STATIC = 48 * 1024
 #: are under way take room in.
 _KEPT = 128 * 1024
 
+#: Entries by which hubs are known: an order that is nearly by falling counts serves as well.
+_COUNTED = 1 << 23
 _RESIDENT = 8
 _ELEMENTS = {1: "unsigned char", 2: "short", 4: "int", 8: "long long"}
 _MODULE = Specialisation(
@@ -121,13 +123,13 @@ def _made(M: MatrixData) -> HubsFirst:
     columns, entries = M.ncols, M.nvals
     if columns <= CUDA.head or entries == 0 or M.indices.dtype != np.int32:
         return HubsFirst()
-    counts = cp.zeros(columns, np.uint32)
-    _launch("count_columns", entries, M.indices, entries, counts)
+    counts, every = cp.zeros(columns, np.uint32), -(-entries // _COUNTED)
+    _launch("count_columns", entries // every, M.indices, entries, every, counts)
     keys = cp.empty(columns, np.uint64)
     _launch("column_keys", columns, counts, columns, keys)
     keys.sort()
     to_hubs = int((0xFFFFFFFF - (keys[:HUBS].get() >> np.uint64(32))).sum())
-    if not hubs_first_pays(columns, entries, to_hubs, CUDA):
+    if not hubs_first_pays(columns, entries // every, to_hubs, CUDA):
         return HubsFirst()
     flags = cp.zeros(columns, np.int32)
     rank = cp.empty(columns, np.int32)
