@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
-from operator import itemgetter
 from typing import Any
 
 import networkx as nx
 import numpy as np
 
-from spbfs import binary, semiring, unary
+from spbfs import unary
 from spbfs.algorithms.cohesion import similarity
 from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.networkx.conversion.graph import Graph
+from spbfs.networkx.conversion.labelled import Labelled
 from spbfs.networkx.conversion.structure import Array, Node
 from spbfs.networkx.shortest_paths.sums import levels_from
-from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
 
@@ -90,33 +87,35 @@ def cn_soundarajan_hopcroft(
     G: Graph, ebunch: Iterable[Pair] | None = None, community: Any = "community"
 ) -> Scores:
     """Common neighbours, those of a community that is both nodes' counted twice."""
-    labels, within = _communities(G, community)
+    named = _communities(G, community)
+    twofold = named.twofold(G.matrix.device)
 
-    def twice(S: Matrix, P: Matrix) -> Matrix:
-        u, v, _ = P.to_coo(values=False)
-        same = labels[u] == labels[v]
-        near = Matrix.from_coo(u[same], v[same], True, nrows=len(G), ncols=len(G), device=P.device)
-        common = semiring.plus_pair(S @ S.T).new(mask=P.S)
-        common(binary.plus) << semiring.plus_pair(within @ within.T).new(mask=near.S)
-        return common
+    def score(pairs: Array) -> list[Any]:
+        same = _of_one_community(named.labels, pairs)
+        asked = np.concatenate((pairs, pairs[same] + len(G)))
+        found = on_host(similarity.common_neighbours(twofold, asked).to_dense())
+        every, near = np.split(found, [pairs.shape[0]])
+        every[same] += near
+        return every.tolist()
 
-    each = partial(similarity.scores, dtype=int, score=twice)
-    return _scores(G, ebunch, lambda pairs: _of(each, G, pairs))
+    return _scores(G, ebunch, score)
 
 
 def ra_index_soundarajan_hopcroft(
     G: Graph, ebunch: Iterable[Pair] | None = None, community: Any = "community"
 ) -> Scores:
     """Common neighbours of both nodes' community, each counted as ``1 / degree``."""
-    labels, within = _communities(G, community)
+    named = _communities(G, community)
+    within = named.within(G.matrix.device)
     degrees = Vector.from_dense(np.diff(G.rows.indptr).astype(float), missing_value=0.0)
     shares = similarity.weighed(lambda d: d.apply(unary.minv), degrees.to(within.device))
 
-    def near(pairs: Array) -> Any:
-        return similarity.scores(within, pairs, float, shares)
-
     def score(pairs: Array) -> list[Any]:
-        return _sums(_of_one_community(near, labels, pairs).tolist())
+        same = _of_one_community(named.labels, pairs)
+        found = similarity.scores(within, pairs[same], float, shares)
+        sums = np.zeros(pairs.shape[0])
+        sums[same] = on_host(found.to_dense())
+        return _sums(sums.tolist())
 
     return _scores(G, ebunch, score)
 
@@ -130,51 +129,32 @@ def within_inter_cluster(
     """Common neighbours of both nodes' community, over the others and a little."""
     if delta <= 0:
         raise nx.NetworkXAlgorithmError("Delta must be greater than zero")
-    labels, within = _communities(G, community)
+    named = _communities(G, community)
+    twofold = named.twofold(G.matrix.device)
 
     def score(pairs: Array) -> list[Any]:
-        every = _of(similarity.common_neighbours, G, pairs)
-        near = _of_one_community(
-            partial(similarity.common_neighbours, within), labels, pairs
-        ).tolist()
-        same = (labels[pairs[:, 0]] == labels[pairs[:, 1]]).tolist()
-        return [
-            b / (a - b + delta) if both else 0 for a, b, both in zip(every, near, same, strict=True)
-        ]
+        same = _of_one_community(named.labels, pairs)
+        asked = np.concatenate((pairs[same], pairs[same] + len(G)))
+        found = on_host(similarity.common_neighbours(twofold, asked).to_dense())
+        shares: list[Any] = [0] * pairs.shape[0]
+        for at, every, near in zip(same.tolist(), *found.reshape(2, -1).tolist(), strict=True):
+            shares[at] = near / (every - near + delta)
+        return shares
 
     return _scores(G, ebunch, score)
 
 
-def _communities(G: Graph, attribute: Any) -> tuple[Array, Matrix]:
-    """Everybody's community as a number, and the edges within them."""
+def _communities(G: Graph, attribute: Any) -> Labelled:
+    """Everybody's community, as the attribute has it now."""
     try:
-        names = list(map(itemgetter(attribute), G.node_attributes.values()))
-        # Mostly the very objects of the last time, of which a look is enough.
-        if G.labels is None or G.labels[0] != names:
-            G.labels = names, _numbered(names)
+        return G.labelled(attribute)
     except (KeyError, TypeError, ValueError):
         raise NotImplementedError(f"node attribute {attribute!r} is no name everywhere") from None
-    return G.labels[1], G.within(G.labels[1])
 
 
-def _numbered(names: list[Any]) -> Array:
-    """A number for everybody, the same where names are equal."""
-    if set(map(type, names)) == {int}:
-        with suppress(OverflowError):
-            return np.array(names, np.int64)
-    number = {name: at for at, name in enumerate(dict.fromkeys(names))}
-    if any(name != name for name in number):
-        raise ValueError("NaN is no name")
-    return np.fromiter(map(number.__getitem__, names), np.int64, len(names))
-
-
-def _of_one_community(score: Callable[[Array], Any], labels: Array, pairs: Array) -> Array:
-    """Scores of pairs of one community; 0 of others."""
-    same = np.flatnonzero(labels[pairs[:, 0]] == labels[pairs[:, 1]])
-    found = on_host(score(pairs[same]).to_dense())
-    scores = np.zeros(pairs.shape[0], found.dtype)
-    scores[same] = found
-    return scores
+def _of_one_community(labels: Array, pairs: Array) -> Array:
+    """Which of the pairs are of one community."""
+    return np.flatnonzero(labels[pairs[:, 0]] == labels[pairs[:, 1]])
 
 
 def _hops(G: Graph, pairs: Array) -> Array:
@@ -200,25 +180,27 @@ def _scores(G: Graph, ebunch: Iterable[Pair] | None, score: Any) -> Scores:
         raise NotImplementedError("NetworkX counts a node with a loop among its neighbours")
     if ebunch is None:
         return _in_batches(G, _not_joined(G), score)
-    pairs = list(ebunch)
-    # Mostly tuples, which are not unpacked one by one.
-    if set(map(type, pairs)) != {tuple} or set(map(len, pairs)) != {2}:
-        pairs = [(u, v) for u, v in pairs]
-    return _of_pairs(*_ends(G, pairs), score)
+    return _of_pairs(*_ends(G, list(ebunch)), score)
 
 
-def _ends(G: Graph, pairs: list[Pair]) -> tuple[list[Node], list[Node], Array]:
+def _ends(G: Graph, pairs: list[Pair]) -> tuple[Sequence[Node], Sequence[Node], Array]:
     """The first and the second of all pairs, and the numbers of both, which may be no nodes."""
-    ends = list(chain.from_iterable(pairs))
     try:
-        numbers = G.names.looked_up(ends).reshape(-1, 2)
+        us, vs = zip(*pairs, strict=True) if pairs else ((), ())
+    except ValueError:
+        # Whoever unpacks them one by one says which is no pair.
+        us, vs = [u for u, _ in pairs], [v for _, v in pairs]
+    try:
+        # Columns that lie in one piece, as they are read.
+        numbers = np.stack((G.names.looked_up(us), G.names.looked_up(vs))).T
     except (KeyError, TypeError):
+        ends = chain.from_iterable(zip(us, vs, strict=True))
         missing = next(w for w in ends if w not in G)
         raise nx.NodeNotFound(f"Node {missing} not in G.") from None
-    return ends[::2], ends[1::2], numbers
+    return us, vs, numbers
 
 
-def _of_pairs(us: list[Node], vs: list[Node], numbers: Array, score: Any) -> Scores:
+def _of_pairs(us: Sequence[Node], vs: Sequence[Node], numbers: Array, score: Any) -> Scores:
     yield from zip(us, vs, score(numbers), strict=True)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 import networkx as nx
 import numpy as np
 
 from spbfs.algorithms.communities.weights import between
-from spbfs.engines.arrays.patterns.sets import same
+from spbfs.networkx.conversion.labelled import Labelled
 from spbfs.networkx.conversion.structure import (
     Array,
     Node,
@@ -99,10 +100,8 @@ class Graph:
         self.attributes: dict[str, Any] = graph.graph
         self._weights: dict[tuple[Any, ...], Weights] = {}
         self._matrices: dict[tuple[Any, ...], Matrix] = {}
-        #: What an attribute named the nodes when it was last asked for, and a number for each name.
-        self.labels: tuple[list[Any], Array] | None = None
-        #: Labels of the nodes, and the edges between nodes of one; other labels take their place.
-        self._within: tuple[Array, Matrix] | None = None
+        #: What an attribute named the nodes when it was last asked for.
+        self._labelled: Labelled | None = None
 
     def __len__(self) -> int:
         return len(self.structure.names)
@@ -151,7 +150,7 @@ class Graph:
         other = copy(self)
         other.multigraph = False
         other._weights = {(attribute, 1, int): weights}
-        other._matrices, other._within = {}, None
+        other._matrices, other._labelled = {}, None
         return other
 
     @cached_property
@@ -180,7 +179,7 @@ class Graph:
         turned = copy(self)
         turned.structure = self.structure.reversed()
         turned.adjacency, turned._against = self._against, self.adjacency
-        turned._weights, turned._matrices, turned._within = {}, {}, None
+        turned._weights, turned._matrices, turned._labelled = {}, {}, None
         turned.__dict__.pop("parallel", None)
         return turned
 
@@ -206,15 +205,16 @@ class Graph:
         key = attribute, "between"
         return self._on_device(key, lambda: between(self.weighted(attribute, combine=np.add)))
 
-    def within(self, labels: Array) -> Matrix:
-        """The adjacency matrix of the edges between nodes of one label, without values."""
-        if self._within is None or not same(self._within[0], labels):
-            (indptr, indices), _ = self.structure.sorted
-            kept = np.flatnonzero(labels[indices] == np.repeat(labels, np.diff(indptr)))
-            begins, n = np.searchsorted(kept, indptr).astype(indptr.dtype), len(self)
-            made = Matrix.from_csr(begins, indices[kept], True, nrows=n, ncols=n)
-            self._within = labels, made
-        return self._within[1].to(self.matrix.device)
+    def labelled(self, attribute: Any) -> Labelled:
+        """The nodes as an attribute names them now, of which nobody is told when it changes.
+
+        Raises `KeyError`, `TypeError` or `ValueError` where it is no name everywhere.
+        """
+        names = list(map(itemgetter(attribute), self.node_attributes.values()))
+        # Mostly the very objects of the last time, of which a look is enough.
+        if self._labelled is None or self._labelled.names != names:
+            self._labelled = Labelled(names, self.structure.sorted[0])
+        return self._labelled
 
     def ranked(self, attribute: Any, sign: int) -> Matrix:
         """The adjacency matrix of ranks: by rising weights, or with a sign of -1 by falling ones.

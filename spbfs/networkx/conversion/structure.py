@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import chain, pairwise
@@ -70,8 +70,8 @@ class Numbering:
         """The nodes of these numbers."""
         return vertices.tolist() if self.trivial else self.objects.take(vertices).tolist()
 
-    def looked_up(self, nodes: list[Any]) -> Array:
-        """The numbers of a list of objects, which raise `KeyError` or `TypeError` where they are no
+    def looked_up(self, nodes: Sequence[Any]) -> Array:
+        """The numbers of some objects, which raise `KeyError` or `TypeError` where they are no
         nodes."""
         table = self.by_value
         if table is not None and set(map(type, nodes)) == {int}:
