@@ -11,6 +11,7 @@ import pytest
 nx = pytest.importorskip("networkx")
 
 import spbfs.algorithms.paths.bellman_ford as rounds  # noqa: E402
+from spbfs.algorithms.cohesion import similarity  # noqa: E402
 from spbfs.networkx.connectivity import components  # noqa: E402
 from spbfs.networkx.conversion import graph, made_graphs  # noqa: E402
 from spbfs.networkx.shortest_paths import lengths, unweighted  # noqa: E402
@@ -108,6 +109,17 @@ def test_loops_are_looked_for_once(counting: Counting, name: str) -> None:
     for _ in range(3):
         list(getattr(nx, name)(G, list(G.edges), backend="spbfs"))
     assert len(looks) == 1, "a matrix once"
+
+
+@pytest.mark.parametrize("name", ["cn_soundarajan_hopcroft", "within_inter_cluster"])
+def test_neighbours_of_a_community_are_counted_with_all(counting: Counting, name: str) -> None:
+    G = nx.gnm_random_graph(100, 400, seed=1)
+    nx.set_node_attributes(G, {u: u % 3 for u in G}, "community")
+    counts, matrices = counting(similarity, "common_neighbours"), counting(Matrix, "from_csr")
+    for _ in range(2):
+        list(getattr(nx, name)(G, list(G.edges), backend="spbfs"))
+    assert len(counts) == 2, "a call once"
+    assert len(matrices) == 2, "the graph, and one that has it beside the edges of communities"
 
 
 def test_edges_are_put_in_order_in_one_call(counting: Counting) -> None:
