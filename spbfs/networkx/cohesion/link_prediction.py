@@ -185,6 +185,8 @@ def _scores(G: Graph, ebunch: Iterable[Pair] | None, score: Any) -> Scores:
 
 def _ends(G: Graph, pairs: list[Pair]) -> tuple[Sequence[Node], Sequence[Node], Array]:
     """The first and the second of all pairs, and the numbers of both, which may be no nodes."""
+    us: Sequence[Node]
+    vs: Sequence[Node]
     try:
         us, vs = zip(*pairs, strict=True) if pairs else ((), ())
     except ValueError:
