@@ -122,6 +122,18 @@ def test_neighbours_of_a_community_are_counted_with_all(counting: Counting, name
     assert len(matrices) == 2, "the graph, and one that has it beside the edges of communities"
 
 
+@pytest.mark.parametrize("name", ["adamic_adar_index", "resource_allocation_index"])
+def test_weights_of_common_neighbours_are_kept(counting: Counting, name: str) -> None:
+    G = nx.gnm_random_graph(100, 400, seed=1)
+    made = counting(graph, "weighted")
+    found = [list(getattr(nx, name)(G, list(G.edges), backend="spbfs")) for _ in range(2)]
+    assert found[0] == found[1]
+    assert len(made) == 1
+    G.add_edge(0, 1)
+    list(getattr(nx, name)(G, list(G.edges), backend="spbfs"))
+    assert len(made) == 2
+
+
 def test_edges_are_put_in_order_in_one_call(counting: Counting) -> None:
     G = nx.gnm_random_graph(100, 400, seed=1)
     edges, tails = counting(breadth_first, "edges_in_order"), counting(unweighted, "tails_in_order")

@@ -24,12 +24,16 @@ from spbfs.storage.entries import on_host
 
 __all__ = [
     "adamic_adar",
+    "by_log",
+    "by_share",
     "common_neighbours",
     "jaccard",
     "preferential_attachment",
     "resource_allocation",
     "scores",
+    "summed",
     "weighed",
+    "weighted",
 ]
 
 Ints = npt.NDArray[np.int64]
@@ -37,6 +41,8 @@ Ints = npt.NDArray[np.int64]
 _MOST_ROOT = 3_037_000_499
 #: What a pair has, where that is not 0: of the graph, and of a matrix whose entries are the pairs.
 Score = Callable[[Matrix, Matrix], Matrix]
+#: The weights of vertices by their degrees.
+Weigh = Callable[[Vector], Any]
 
 
 @typed_refusals
@@ -166,7 +172,7 @@ def adamic_adar(A: Any, pairs: Any = None) -> Matrix | Vector:
     >>> sb.adamic_adar(sb.generate.complete(5), [(0, 1)]).to_dense()
     array([2.16404256])
     """
-    return scores(A, pairs, float, weighed(lambda d: d.apply(unary.log).apply(unary.minv)))
+    return scores(A, pairs, float, weighed(by_log))
 
 
 @typed_refusals
@@ -204,7 +210,7 @@ def resource_allocation(A: Any, pairs: Any = None) -> Matrix | Vector:
     >>> sb.resource_allocation(sb.generate.complete(5), [(0, 1)]).to_dense()
     array([0.75])
     """
-    return scores(A, pairs, float, weighed(lambda d: d.apply(unary.minv)))
+    return scores(A, pairs, float, weighed(by_share))
 
 
 @typed_refusals
@@ -245,6 +251,17 @@ def preferential_attachment(A: Any, pairs: Any = None) -> Matrix | Vector:
     return scores(A, pairs, int, lambda S, P: _of_ends(S, P, binary.times))
 
 
+# -- weights -------------------------------------------------------------------------------------
+def by_log(d: Vector) -> Any:
+    """``1 / log(degree)``."""
+    return d.apply(unary.log).apply(unary.minv)
+
+
+def by_share(d: Vector) -> Any:
+    """``1 / degree``."""
+    return d.apply(unary.minv)
+
+
 # -- scores --------------------------------------------------------------------------------------
 def _jaccard(S: Matrix, P: Matrix) -> Matrix:
     common = semiring.plus_pair(S @ S.T).new(mask=P.S)
@@ -259,15 +276,21 @@ def _of_ends(S: Matrix, P: Matrix, op: Any) -> Matrix:
     return first.new().ewise_mult(second.new(), op).new()
 
 
-def weighed(weigh: Callable[[Vector], Any], known: Vector | None = None) -> Score:
+def weighed(weigh: Weigh, known: Vector | None = None) -> Score:
     """Common neighbours summed by a weight that follows from their degrees, or from others."""
+    return lambda S, P: summed(weighted(S, weigh, known))(S, P)
 
-    def score(S: Matrix, P: Matrix) -> Matrix:
-        d = S.reduce_rowwise("count").new(float) if known is None else known
-        F = weigh(d).new().diag()
-        return semiring.plus_first(semiring.any_second(S @ F).new() @ S.T).new(mask=P.S)
 
-    return score
+def weighted(S: Matrix, weigh: Weigh, known: Vector | None = None) -> Matrix:
+    """The edges, each with the weight of the vertex that it leads to."""
+    d = S.reduce_rowwise("count").new(float) if known is None else known
+    F = weigh(d).new().diag()
+    return semiring.any_second(S @ F).new()
+
+
+def summed(weights: Matrix) -> Score:
+    """Common neighbours summed by the weights of `weighted`, which are kept for many pairs."""
+    return lambda S, P: semiring.plus_first(weights @ S.T).new(mask=P.S)
 
 
 # -- pairs ---------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from spbfs import unary
 from spbfs.algorithms.cohesion import similarity
 from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.networkx.conversion.graph import Graph
@@ -53,12 +52,12 @@ def jaccard_coefficient(G: Graph, ebunch: Iterable[Pair] | None = None) -> Score
 
 def adamic_adar_index(G: Graph, ebunch: Iterable[Pair] | None = None) -> Scores:
     """Common neighbours, each counted as ``1 / log(degree)``."""
-    return _scores(G, ebunch, lambda pairs: _sums(_of(similarity.adamic_adar, G, pairs)))
+    return _weighed(G, ebunch, similarity.by_log)
 
 
 def resource_allocation_index(G: Graph, ebunch: Iterable[Pair] | None = None) -> Scores:
     """Common neighbours, each counted as ``1 / degree``."""
-    return _scores(G, ebunch, lambda pairs: _sums(_of(similarity.resource_allocation, G, pairs)))
+    return _weighed(G, ebunch, similarity.by_share)
 
 
 def preferential_attachment(G: Graph, ebunch: Iterable[Pair] | None = None) -> Scores:
@@ -108,7 +107,7 @@ def ra_index_soundarajan_hopcroft(
     named = _communities(G, community)
     within = named.within(G.matrix.device)
     degrees = Vector.from_dense(np.diff(G.rows.indptr).astype(float), missing_value=0.0)
-    shares = similarity.weighed(lambda d: d.apply(unary.minv), degrees.to(within.device))
+    shares = similarity.weighed(similarity.by_share, degrees.to(within.device))
 
     def score(pairs: Array) -> list[Any]:
         same = _of_one_community(named.labels, pairs)
@@ -223,6 +222,16 @@ def _not_joined(G: Graph) -> Iterator[Pair]:
 def _of(function: Any, G: Graph, pairs: Array) -> list[Any]:
     found: list[Any] = on_host(function(G.matrix, pairs).to_dense()).tolist()
     return found
+
+
+def _weighed(G: Graph, ebunch: Iterable[Pair] | None, weigh: similarity.Weigh) -> Scores:
+    """Common neighbours summed by weights, which the graph keeps for the next pairs."""
+
+    def score(pairs: Array) -> list[Any]:
+        summed = similarity.summed(G.weighted_ends(weigh))
+        return _sums(_of(lambda A, pairs: similarity.scores(A, pairs, float, summed), G, pairs))
+
+    return _scores(G, ebunch, score)
 
 
 def _sums(found: list[float]) -> list[Any]:

@@ -11,6 +11,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from spbfs.algorithms.cohesion.similarity import Weigh, weighted
 from spbfs.algorithms.communities.weights import between
 from spbfs.networkx.conversion.labelled import Labelled
 from spbfs.networkx.conversion.structure import (
@@ -204,6 +205,10 @@ class Graph:
         """The weight between any two nodes, as communities are judged by it."""
         key = attribute, "between"
         return self._on_device(key, lambda: between(self.weighted(attribute, combine=np.add)))
+
+    def weighted_ends(self, weigh: Weigh) -> Matrix:
+        """The edges, each with a weight that follows from the degree of the node it leads to."""
+        return self._on_device(("ends", weigh), lambda: weighted(self.matrix, weigh))
 
     def labelled(self, attribute: Any) -> Labelled:
         """The nodes as an attribute names them now, of which nobody is told when it changes.
