@@ -112,7 +112,7 @@ def check_arguments(
     # what a search found where it can begin without.
     unread: list[Array] = []
     if on_device and on_gpu(sources):
-        plain = later and not isinstance(outputs, Mapping) and checkpoint is None and not sparse
+        plain = later and isinstance(outputs, str) and checkpoint is None and sparse is False
         if plain and _searched_as_they_are(sources):
             unread.append(sources)
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from contextlib import closing, suppress
+from contextlib import closing
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from spbfs.algorithms.bfs_many.prepare import Prepared, begin, prepare
 from spbfs.algorithms.bfs_many.result import BFSManyResult, nothing_found
 from spbfs.algorithms.bfs_many.searches import Searched, search
 from spbfs.base.progress import Progress, Report
-from spbfs.exceptions import IndexOutOfBound
 
 __all__ = ["Batches", "collected", "search_here"]
 
@@ -63,8 +62,7 @@ def collected(
                         report(int(np.count_nonzero(result.done)), result.edges)
                 outputs.complete()
         except KeyboardInterrupt as stopped:
-            with suppress(IndexOutOfBound):  # of what was stopped nobody asks any more
-                call.take_sources()
+            call.take_sources()
             stopped.partial = result  # type: ignore[attr-defined]
             raise
     return result
