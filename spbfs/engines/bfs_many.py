@@ -104,9 +104,6 @@ class ManyRequest:
     lists: bool = False
     #: What `ManySearches.begin` has begun, until `batch` goes on with it.
     begun: Any = None
-    #: Takes the sources of what has begun with those that the host had not read, before anything
-    #: is made of what was found; raises where they are no vertices.
-    take_sources: Callable[[Ints], None] | None = None
 
 
 class FoundMany(Protocol):
@@ -257,13 +254,12 @@ class ManySearches(Protocol):
         and not the caller's time, may begin."""
 
     def begin(
-        self, A: MatrixData, sources: Array, max_depth: int | None, direction: Direction
+        self, A: MatrixData, sources: Ints, max_depth: int | None, direction: Direction
     ) -> Any:
         """Begin to search from all sources of a call in one batch, where nothing has to be made for
         it first: it runs while the caller makes what it fills, and `batch` goes on with it.
 
         What it gives goes into the request, `ManyRequest.begun`; None where nothing has begun.
-        Sources may be on the GPU, int32 or int64, and unchecked.
         """
 
     def batch_size(self, sources: int) -> int:

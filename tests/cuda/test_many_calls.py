@@ -39,49 +39,6 @@ def test_a_search_that_began_with_what_is_no_vertex(bad: int) -> None:
     assert np.array_equal(cp.asnumpy(found.levels), sb.bfs_many(_GRAPH, range(64)).levels)
 
 
-@pytest.mark.parametrize("bad", [-1, _GRAPH.nrows, 2**32 + 1, 2**40])
-def test_the_error_is_that_of_sources_on_the_host_and_the_workspace_stays(bad: int) -> None:
-    A = _GRAPH.to("cuda")
-    for _ in range(2):
-        sb.bfs_many(A, cp.arange(64))
-    sources = np.arange(64)
-    sources[40] = bad
-    with pytest.raises(IndexOutOfBound) as expected:
-        sb.bfs_many(_GRAPH, sources)
-    held = A._ready().derived.many_searches.nbytes
-    with pytest.raises(IndexOutOfBound) as raised:
-        sb.bfs_many(A, cp.asarray(sources))
-    assert str(raised.value) == str(expected.value)
-    assert A._ready().derived.many_searches.nbytes == held
-
-
-def test_sources_on_the_gpu_are_read_with_the_summary(monkeypatch: pytest.MonkeyPatch) -> None:
-    A = _GRAPH.to("cuda")
-    for _ in range(2):
-        sb.bfs_many(A, cp.arange(64))
-
-    def refused(array: object) -> None:
-        raise AssertionError("the host waits for sources alone")
-
-    monkeypatch.setattr("spbfs.algorithms.bfs_many.arguments.fetched", refused)
-    given = np.random.default_rng(7).integers(0, A.nrows, 64)
-    for outputs in ("levels", "parents", "level_sizes", "counts", "per_level"):
-        found = sb.bfs_many(A, cp.asarray(given), outputs=outputs)
-        assert np.array_equal(found.sources, given), outputs
-        assert np.array_equal(found.reached, sb.bfs_many(_GRAPH, given).reached)
-        del found
-
-
-def test_other_places_are_written_once_sources_are_known() -> None:
-    A = _GRAPH.to("cuda")
-    for _ in range(2):
-        sb.bfs_many(A, cp.arange(64))
-    levels = cp.full((2, A.nrows), 77, dtype="uint8")
-    with pytest.raises(IndexOutOfBound, match="sources"):
-        sb.bfs_many(A, cp.asarray([5, A.nrows]), outputs={"levels": levels})
-    assert (cp.asnumpy(levels) == 77).all()
-
-
 def test_other_arrays_are_refused() -> None:
     A = _GRAPH.to("cuda")
     with pytest.raises(DomainMismatch, match="sources"):

@@ -33,7 +33,6 @@ __all__ = [
     "square",
 ]
 
-Array = Any
 Ints = npt.NDArray[np.int64]
 #: How sources are grouped: as the planner says, not at all, or by iBFS's rules with p and q.
 Grouping = Literal["auto", "given"] | tuple[int, int]
@@ -43,8 +42,6 @@ ALWAYS = ("sum_levels", "reached", "eccentricity")
 COMPUTED = ("levels", "per_level", "level_sizes", "counts", "level_sums", "parents")
 #: The most searches of a batch: bits of the longest row of bits that kernels are made for.
 MOST_SEARCHES = 1024
-#: Types of sources that a search on the GPU takes without the host.
-_SEARCHED = (np.dtype(np.int64), np.dtype(np.int32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +63,6 @@ class Arguments:
     checkpoint: Any = None
     direction: Direction = "auto"
     threads: int | None = None
-    #: The sources on the GPU where the host has not read them yet: `sources` then has their number
-    #: alone, and nothing that a search leaves is anybody's before `take_sources` has checked them.
-    unread: list[Array] = field(default_factory=list)
-
-    def take_sources(self, values: Any = None) -> None:
-        """Read and check sources that nobody has read; `values` are those, where they are here."""
-        if not self.unread:
-            return
-        if values is None:
-            values = fetched(self.unread[0]).astype(np.int64)
-        # As numbers without a sign negative ones are beyond all others.
-        if int(values.view(np.uint64).max()) >= self.data.nrows:
-            vertices_of(values, "sources", self.data.nrows)  # says which
-        self.sources[:] = values
-        self.unread.clear()
 
 
 def check_arguments(
@@ -96,31 +78,18 @@ def check_arguments(
     direction: Any = "auto",
     device: Any = None,
     threads: Any = None,
-    later: bool = False,
 ) -> Arguments:
-    """The arguments of `bfs_many` or `levels_many`, the matrix where it is to be searched.
-
-    Sources on the GPU may be left `unread` where `later` allows it and no place of the caller's is
-    written to.
-    """
+    """The arguments of `bfs_many` or `levels_many`, the matrix where it is to be searched."""
     matrix = square(A)
     if device is not None and check_device(device) != matrix.device:
         matrix = matrix.new().to(device)
     data = matrix._ready()
     on_device = matrix.device == "cuda"
-    # Few numbers, which the host needs anyway: checked there, they are waited for once, and with
-    # what a search found where it can begin without.
-    unread: list[Array] = []
+    # Few numbers, which the host needs anyway: checked there, they are waited for once.
+    given = sources
     if on_device and on_gpu(sources):
-        plain = later and isinstance(outputs, str) and checkpoint is None and sparse is False
-        if plain and _searched_as_they_are(sources):
-            unread.append(sources)
-        else:
-            sources = fetched(sources)
-    if unread:
-        vertices = np.zeros(sources.size, np.int64)
-    else:
-        vertices = vertices_of(sources, "sources", data.nrows)
+        given = fetched(sources)
+    vertices = vertices_of(given, "sources", data.nrows)
     wanted = _outputs(outputs, (vertices.shape[0], data.nrows), matrix.device)
     if as_flag(sparse, "sparse") and ("levels" not in wanted or wanted["levels"] is not None):
         raise InvalidValue('sparse: expected outputs to have "levels", and no place for them')
@@ -147,20 +116,6 @@ def check_arguments(
         checkpoint=checkpoint,
         direction=as_direction(direction),
         threads=None if threads is None else resolve_threads(threads),
-        unread=unread,
-    )
-
-
-def _searched_as_they_are(sources: Any) -> bool:
-    """Whether an array on the GPU has what only its values can make wrong."""
-    import cupy
-
-    return (
-        isinstance(sources, cupy.ndarray)
-        and sources.dtype in _SEARCHED
-        and sources.ndim == 1
-        and 0 < sources.size <= MOST_SEARCHES
-        and sources.device.id == cupy.cuda.runtime.getDevice()
     )
 
 

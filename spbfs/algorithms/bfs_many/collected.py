@@ -62,7 +62,6 @@ def collected(
                         report(int(np.count_nonzero(result.done)), result.edges)
                 outputs.complete()
         except KeyboardInterrupt as stopped:
-            call.take_sources()
             stopped.partial = result  # type: ignore[attr-defined]
             raise
     return result

@@ -28,7 +28,6 @@ def numbered(call: Arguments) -> tuple[Arguments, Array | None]:
     asked = _DENSE & set(call.outputs) - ({"levels"} if call.sparse else set())
     if asked or not isinstance(call.data, HypersparseMatrix):
         return call, None
-    call.take_sources()
     make = get_engine(call.device).searches
     searches = searches_of(call.data, make)
     if not isinstance(searches, HypersparseSearches):

@@ -47,19 +47,15 @@ class Prepared:
 def begin(call: Arguments) -> Any:
     """A search of all sources under way, where earlier calls have shown that one batch has them.
 
-    The GPU searches while outputs are made: nothing else should come before this.  Without a search
-    under way sources have been read.
+    The GPU searches while outputs are made: nothing else should come before this.
     """
     data, k = call.data, call.sources.shape[0]
-    begun = None
-    if data.derived.frontier_sizes is not None and k and call.batch is None:
-        joint = joint_searches(call)
-        if joint.batch_size(k) >= k and searches_meet(data, k):
-            sources = call.unread[0] if call.unread else call.sources
-            begun = joint.begin(data, sources, call.max_depth, call.direction)
-    if begun is None:
-        call.take_sources()
-    return begun
+    if data.derived.frontier_sizes is None or not k or call.batch is not None:
+        return None
+    joint = joint_searches(call)
+    if joint.batch_size(k) < k or not searches_meet(data, k):
+        return None
+    return joint.begin(data, call.sources, call.max_depth, call.direction)
 
 
 def prepare(call: Arguments, result: BFSManyResult, begun: Any = None) -> Prepared:
@@ -90,7 +86,6 @@ def prepare(call: Arguments, result: BFSManyResult, begun: Any = None) -> Prepar
         direction=call.direction,
         threads=call.threads,
         begun=begun,
-        take_sources=call.take_sources if call.unread else None,
     )
     batch = _batch_size(call, joint, request, pool)
     outputs = Outputs(call, result, pool)

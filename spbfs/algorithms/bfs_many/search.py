@@ -166,7 +166,6 @@ def bfs_many(
         checkpoint=checkpoint,
         device=None if away else device,
         threads=threads,
-        later=not away,
     )
     if away and "per_level" in call.outputs:
         raise InvalidValue(

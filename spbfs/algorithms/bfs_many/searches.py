@@ -51,7 +51,6 @@ def _search_independently(
     call: Arguments, prepared: Prepared, todo: Ints
 ) -> Generator[Searched, None, None]:
     """Batches of one search: one after the other, or as many at a time as there are threads."""
-    call.take_sources()
     data, threads, concurrent, rows = call.data, call.threads, 1, todo.tolist()
     if prepared.single.concurrent:
         fit = prepared.joint.room() // (_SEARCH_BYTES * max(1, data.nrows))

@@ -6,7 +6,7 @@ leaves (a bit a vertex and source, and the levels in binary planes) into results
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -243,7 +243,7 @@ class ManyBFS(ManyResults):
         ----------
         sources : array
             1 to `width` vertices, repeated ones and such without neighbours included; on the host
-            or, as int32 or int64, on the device.
+            or, as int32, on the device.
         max_depth : int, optional
             Last level to reach.
         direction : {"auto", "push", "pull"}
@@ -264,8 +264,6 @@ class ManyBFS(ManyResults):
         if in_host_memory(sources):
             self._upload(sources)
         else:
-            # What wraps in 32 bits is found out by whoever reads all of it with the summary.
-            self._unread[:count] = sources
             self._given[:count] = sources
         argument = self._fields
         self.count = argument.source_count = count
@@ -285,20 +283,14 @@ class ManyBFS(ManyResults):
             cp.cuda.runtime.memcpyHostToDevice, cp.cuda.get_current_stream().ptr,
         )  # fmt: skip
 
-    @property
-    def unread(self) -> Array:
-        """Sources that the last run had on the device, as `summary` has read them."""
-        return self._answer[-1][: self.count]
-
-    def _parts_of_answer(self) -> tuple[Any, Array, Array, Array, Array]:
-        """Of what is read: the summary, reached and behind all sums edges, sums of levels,
-        eccentricities with the places of sources, and sources."""
+    def _parts_of_answer(self) -> tuple[Any, Array, Array, Array]:
+        """Of what is read: the summary, reached and behind all sums edges, sums of levels, and
+        eccentricities with the places of sources."""
         width = self.width
         read = np.frombuffer(self._answer_memory, np.uint8, self._readback.nbytes)
-        sums = read[CONTROL_BYTES : -16 * width].view(np.int64)
-        of_searches = read[-16 * width : -8 * width].view(np.int32).reshape(2, width)
-        summary = read[: SUMMARY.itemsize].view(SUMMARY)[0]
-        return summary, sums, sums[width:], of_searches, read[-8 * width :].view(np.int64)
+        sums = read[CONTROL_BYTES : -8 * width].view(np.int64)
+        of_searches = read[-8 * width :].view(np.int32).reshape(2, width)
+        return read[: SUMMARY.itemsize].view(SUMMARY)[0], sums, sums[width:], of_searches
 
     def _read(self) -> None:
         """Wait for the run and all that was launched behind it, with what it says of itself."""
@@ -312,30 +304,18 @@ class ManyBFS(ManyResults):
         runtime.streamSynchronize(stream)
         self.busy = False
 
-    def summary(self, take_sources: Callable[[Array], None] | None = None) -> ManySummary:
+    def summary(self) -> ManySummary:
         """What the last run found, in numbers; waits for it.
-
-        Parameters
-        ----------
-        take_sources : callable, optional
-            Gets the sources of a run that had them on the device, as they were given, and raises
-            where it finds fault with them.
 
         Raises
         ------
         IndexOutOfBound
             A source was out of range.
         """
-        import cupy as cp
-
         self._read()
-        summary, sums, sum_levels, (deepest, slots), _ = self._answer
+        summary, sums, sum_levels, (deepest, slots) = self._answer
         if summary["bad_source"]:
             self._control[4:8] = 0
-            cp.cuda.get_current_stream().synchronize()
-        if take_sources is not None:
-            take_sources(self.unread)
-        if summary["bad_source"]:
             raise IndexOutOfBound(f"a source is outside 0..{self.layout.caller_n - 1}")
         slots = slots[: self.count]
         return ManySummary(

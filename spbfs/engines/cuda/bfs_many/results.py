@@ -111,12 +111,11 @@ class ManyResults:
         self._turn = cp.asarray(in_turn)
         self._sources = cp.empty_like(self._given) if words > 1 else self._given
         #: What the host reads of a run, side by side: the control block, the sums of `sum_up`,
-        #: the eccentricities, the places of the sources given, and sources that it has not read.
-        self._readback = cp.zeros(CONTROL_BYTES + 8 * (4 * width + 1), dtype=cp.uint8)
+        #: the eccentricities, and the places of the sources given.
+        self._readback = cp.zeros(CONTROL_BYTES + 8 * (2 * width + 1) + 8 * width, dtype=cp.uint8)
         self._control = self._readback[:CONTROL_BYTES]
-        self._sums = self._readback[CONTROL_BYTES : -16 * width].view(cp.uint64)
-        self._unread = self._readback[-8 * width :].view(cp.int64)
-        of_searches = self._readback[-16 * width : -8 * width].view(cp.int32).reshape(2, width)
+        self._sums = self._readback[CONTROL_BYTES : -8 * width].view(cp.uint64)
+        of_searches = self._readback[-8 * width :].view(cp.int32).reshape(2, width)
         self._eccentricity, self._slot = of_searches
         self._slot.set(in_turn)
         #: Sources of the last run.

@@ -20,7 +20,7 @@ from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.engines.cuda.searches.device import begin_layout
-from spbfs.exceptions import IndexOutOfBound, InvalidValue
+from spbfs.exceptions import InvalidValue
 from spbfs.planner import many as planner_many
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData
@@ -141,7 +141,7 @@ class CudaManySearches:
         return self._n * (8 * words * (3 + PLANES) + 32) + self._layout_bytes()
 
     def begin(
-        self, A: MatrixData, sources: Array, max_depth: int | None, direction: Direction
+        self, A: MatrixData, sources: Ints, max_depth: int | None, direction: Direction
     ) -> ManyBFS | None:
         shape = words_of(len(sources)), PLANES
         plan = self._idle.take(lambda idle: idle.shape == shape)
@@ -204,14 +204,7 @@ class CudaManySearches:
                 plan.levels(early, None if in_order else cp.asarray(rows))
             else:
                 early = None
-            take, request.take_sources = request.take_sources, None
-            try:
-                summary = plan.summary(take)
-            except IndexOutOfBound:
-                self._idle.give_back(plan)  # which has been waited for
-                raise
-            if take is not None:
-                sources = plan.unread
+            summary = plan.summary()
             if not summary.truncated:
                 return plan, summary, early
             del plan
