@@ -18,6 +18,7 @@ from spbfs.engines.cuda.bfs_many.results import CONTROL_BYTES, ManyResults, empt
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.driver import fields_of
+from spbfs.engines.cuda.runtime.fetch import fetched
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
@@ -168,9 +169,6 @@ class ManyBFS(ManyResults):
         #: Sources of the host, where a copy to the GPU is not waited for.
         self._staged_memory = cp.cuda.alloc_pinned_memory(4 * self.width)
         self._staged = np.frombuffer(self._staged_memory, np.int32, self.width)
-        #: What the host has read of a run, and its parts: pinned and kept, like the sources.
-        self._answer_memory = cp.cuda.alloc_pinned_memory(self._readback.nbytes)
-        self._answer = self._parts_of_answer()
         wide = layout.out_indptr.dtype == np.int64
         threads = self.tuning.threads or _threads(words, self._limits.capability)
         self._traverse = Kernel(
@@ -283,27 +281,6 @@ class ManyBFS(ManyResults):
             cp.cuda.runtime.memcpyHostToDevice, cp.cuda.get_current_stream().ptr,
         )  # fmt: skip
 
-    def _parts_of_answer(self) -> tuple[Any, Array, Array, Array]:
-        """Of what is read: the summary, reached and behind all sums edges, sums of levels, and
-        eccentricities with the places of sources."""
-        width = self.width
-        read = np.frombuffer(self._answer_memory, np.uint8, self._readback.nbytes)
-        sums = read[CONTROL_BYTES : -8 * width].view(np.int64)
-        of_searches = read[-8 * width :].view(np.int32).reshape(2, width)
-        return read[: SUMMARY.itemsize].view(SUMMARY)[0], sums, sums[width:], of_searches
-
-    def _read(self) -> None:
-        """Wait for the run and all that was launched behind it, with what it says of itself."""
-        import cupy as cp
-
-        runtime, stream = cp.cuda.runtime, cp.cuda.get_current_stream().ptr
-        runtime.memcpyAsync(
-            self._answer_memory.ptr, self._readback.data.ptr, self._readback.nbytes,
-            runtime.memcpyDeviceToHost, stream,
-        )  # fmt: skip
-        runtime.streamSynchronize(stream)
-        self.busy = False
-
     def summary(self) -> ManySummary:
         """What the last run found, in numbers; waits for it.
 
@@ -312,11 +289,13 @@ class ManyBFS(ManyResults):
         IndexOutOfBound
             A source was out of range.
         """
-        self._read()
-        summary, sums, sum_levels, (deepest, slots) = self._answer
+        read = fetched(self._readback)
+        summary = read[: SUMMARY.itemsize].view(SUMMARY)[0]
         if summary["bad_source"]:
             self._control[4:8] = 0
             raise IndexOutOfBound(f"a source is outside 0..{self.layout.caller_n - 1}")
+        sums = read[CONTROL_BYTES : -8 * self.width].view(np.int64)
+        deepest, slots = read[-8 * self.width :].view(np.int32).reshape(2, self.width)
         slots = slots[: self.count]
         return ManySummary(
             depth=int(summary["depth"]),
@@ -324,6 +303,6 @@ class ManyBFS(ManyResults):
             joint=int(summary["joint"]),
             edges=int(sums[-1]),
             reached=sums[slots],
-            sum_levels=sum_levels[slots],
+            sum_levels=sums[self.width :][slots],
             eccentricity=deepest[slots].astype(np.int64),
         )

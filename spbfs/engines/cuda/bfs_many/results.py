@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -39,7 +38,6 @@ LEAST_SUM_CTAS = 17
 _PARENT_WARPS = 4
 
 
-@cache
 def _levels(itemsize: int) -> Specialisation:
     level = "unsigned char" if itemsize == 1 else "unsigned short"
     return Specialisation("bfs_many_emit", (f"emit_levels<{level}>", f"emit_sources<{level}>"))
@@ -123,12 +121,7 @@ class ManyResults:
         self._limits = limits()
         self._sms = self._limits.sms
         self._run_block = self._results()
-        #: By name, which no two of these modules share.
-        self._kernels: dict[str, Kernel] = {}
-        #: What `sum_up` launches, the same after every run: a module, CTAs, addresses.
-        self._summing: tuple[Specialisation, int, tuple[int, ...]] | None = None
-        #: Whether anything was launched that the host has not waited for.
-        self.busy = False
+        self._kernels: dict[tuple[Specialisation, str], Kernel] = {}
 
     def _results(self) -> Any:
         """What a run leaves, as kernels read it; the number of its sources follows with the run."""
@@ -155,11 +148,10 @@ class ManyResults:
         threads: int = EMIT_THREADS,
     ) -> None:
         """A kernel whose first parameter is what the last run left."""
-        kernel = self._kernels.get(name)
+        kernel = self._kernels.get((specialisation, name))
         if kernel is None:
             kernel = Kernel(specialisation, name, threads=threads, block=self._run_block)
-            self._kernels[name] = kernel
-        self.busy = True
+            self._kernels[specialisation, name] = kernel
         self._run_block["source_count"] = self.count
         kernel(grid, arguments)
 
@@ -223,12 +215,10 @@ class ManyResults:
 
     def sum_up(self) -> None:
         """Begin to add up what every search has reached; `summary` has it."""
-        if self._summing is None:
-            indptr = self.layout.out_indptr
-            made = _sums(indptr.dtype == np.int64, self.words)
-            grid = max(LEAST_SUM_CTAS, 4 * self._sms)
-            self._summing = made, grid, words_of(indptr, self._sums)
-        specialisation, grid, outputs = self._summing
+        indptr = self.layout.out_indptr
+        specialisation = _sums(indptr.dtype == np.int64, self.words)
+        outputs = words_of(indptr, self._sums)
+        grid = max(LEAST_SUM_CTAS, 4 * self._sms)
         self._launch(specialisation, specialisation.kernels[0], grid, outputs)
 
     def add_counts(self, counts: Array, sum_levels: Array | None = None) -> None:

@@ -173,8 +173,7 @@ class CudaManySearches:
                 plan.parents(request.parents, cp.asarray(rows))
             yield CudaBatchResult(A, plan, summary, len(sources), written)
             # Another stream may be the next to use the plan.
-            if plan.busy:
-                stream.synchronize()
+            stream.synchronize()
             self._idle.give_back(plan)
         except cp.cuda.memory.OutOfMemoryError as error:
             raise refusal(self.needed(len(sources), request), "A: searches of it") from error
