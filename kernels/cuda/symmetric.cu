@@ -1,6 +1,6 @@
 // Whether a pattern is its own transpose: for every stored (i, j), is (j, i) stored?  Where values
-// are given, by their bits, it is asked whether the two are the same, too.  Who looks at all entries
-// sees on the way whether one is on the diagonal.
+// are given, by their bits, it is asked whether the two are the same, too.  Who looks at all
+// entries sees on the way whether one is on the diagonal.
 //
 // A warp takes a run of entries, whatever rows they lie in, so that a row of a million entries is
 // no one's fate.  Columns of a row rise, so a look-up is a bisection.
