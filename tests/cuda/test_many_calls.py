@@ -46,3 +46,22 @@ def test_other_arrays_are_refused() -> None:
     with pytest.raises(DimensionMismatch, match="sources"):
         sb.bfs_many(A, cp.zeros((2, 2), dtype=int))
     assert sb.bfs_many(A, cp.zeros(0, dtype=int)).levels.shape == (0, A.nrows)
+
+
+@pytest.mark.parametrize("bad", [-1, _GRAPH.nrows, 2**40])
+def test_of_bad_sources_the_error_is_the_hosts_and_nothing_is_changed(bad: int) -> None:
+    A = _GRAPH.to("cuda")
+    for _ in range(2):
+        sb.bfs_many(A, cp.arange(64))
+    sources = np.arange(64)
+    sources[40] = bad
+    with pytest.raises(IndexOutOfBound) as expected:
+        sb.bfs_many(_GRAPH, sources)
+    held = A._ready().derived.many_searches.nbytes
+    levels = cp.full((64, A.nrows), 77, dtype="uint8")
+    for outputs in ("levels", {"levels": levels}):
+        with pytest.raises(IndexOutOfBound) as raised:
+            sb.bfs_many(A, cp.asarray(sources), outputs=outputs)
+        assert str(raised.value) == str(expected.value)
+    assert (cp.asnumpy(levels) == 77).all()
+    assert A._ready().derived.many_searches.nbytes == held
