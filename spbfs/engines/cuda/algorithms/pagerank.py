@@ -112,14 +112,19 @@ def _launch(A: MatrixData, kind: np.dtype[Any], weighted: bool, rows: str) -> La
         *(Room(4 * 8 * most_ctas()), Room(PART_BYTES * parts), Room(kind.itemsize * parts)),
         Zeroed(STATE.itemsize),
         block=WALK,
-        threads=HUB_THREADS[kind.itemsize] if hubs else THREADS,
+        threads=HUB_THREADS[_widest(A.indptr.dtype, kind)] if hubs else THREADS,
         shared_bytes=kind.itemsize * hubs,
     )
 
 
+def _widest(offset: Any, score: np.dtype[Any]) -> int:
+    """Bytes by which registers are counted out: both are held by every thread."""
+    return max(np.dtype(offset).itemsize, score.itemsize)
+
+
 def _specialisation(offset: Any, score: np.dtype[Any], weighted: bool, rows: str) -> Specialisation:
     arguments = offset_type(offset), _SCORES[score.itemsize], str(weighted).lower(), _ROWS[rows]
-    defines = (HUB_DEFINE[score.itemsize],) if rows == "hubs" else ()
+    defines = (HUB_DEFINE[_widest(offset, score)],) if rows == "hubs" else ()
     kernel = f"pagerank<{', '.join(arguments)}>"
     return Specialisation("pagerank", (kernel,), defines, cooperative=True)
 

@@ -35,8 +35,8 @@ __all__ = [
 
 Array = Any
 
-#: Threads of a CTA that has a multiprocessor to itself, by the bytes of a sum, and the definition
-#: that sources are compiled with for so many.
+#: Threads of a CTA that has a multiprocessor to itself, by the bytes of what they sum or count,
+#: and the definition that sources are compiled with for so many.
 HUB_THREADS = {1: 1024, 2: 1024, 4: 1024, 8: 768}
 HUB_DEFINE = {size: f"CTA_THREADS={threads}" for size, threads in HUB_THREADS.items()}
 #: Shared memory that such kernels have without it, at most.
