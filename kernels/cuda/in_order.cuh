@@ -14,8 +14,8 @@
 namespace spbfs {
 
 // CTAs that share a multiprocessor, as many as its threads and 40 registers of each allow: what
-// waits is hidden by others.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+// waits is hidden by others.  On 7.0 it takes 64 registers, on 7.5 there are no more threads.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ <= 750
 constexpr int kResident = 4;
 #else
 constexpr int kResident = kSpillsEarly ? 5 : 6;
