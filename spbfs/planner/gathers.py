@@ -27,8 +27,8 @@ class Gathers:
 
 
 #: Of the head's elements kernels keep the first in shared memory, 2^15 of four bytes, which .61 of
-#: the entries of a Kronecker graph of scale 21 ask for.  On an H100 making the order takes that
-#: graph 1.8 ms, and a product .46 instead of .67, a round of PageRank .325 instead of .52.
+#: the entries of a Kronecker graph of scale 21 ask for.  On an H200 making the order takes that
+#: graph .94 ms, and a product of its pattern .36 instead of .54.
 CUDA = Gathers(head=1 << 16, columns=1 << 17, passes=4)
 #: The head takes a quarter of a megabyte, and a vector is larger than one.  The measurements stand
 #: in ``docs/performance-notes-algorithms-cpu.md``.

@@ -172,7 +172,7 @@ class Derived:
     host: MatrixData | None = None
 
     #: The longest row and the number of rows with entries, on CUDA.
-    #: Owner: `CudaRows.row_facts`.  Size: none.  Valid for the life of the matrix.
+    #: Owner: `cuda.products.rows.row_facts`.  Size: none.  Valid for the life of the matrix.
     row_facts: RowFacts | None = None
 
     #: Which rows have entries, on the CPU.
@@ -323,10 +323,8 @@ def known_transpose(data: MatrixData) -> MatrixData | None:
 def remember_transpose(data: MatrixData, made: MatrixData) -> MatrixData:
     """Keep `made`, the transpose of `data`, with it; returns the one that is kept."""
     made.derived.transpose_of = weakref.ref(data)
-    with keeping:
-        if data.derived.transpose is None:
-            data.derived.transpose = made
-        return data.derived.transpose
+    kept: MatrixData = _kept(data, "transpose", lambda: made)
+    return kept
 
 
 def has_whole_values(data: MatrixData) -> bool:
@@ -353,11 +351,7 @@ def known_symmetry(data: MatrixData, look_up: Callable[[MatrixData], bool]) -> b
 
 def remember_hubs_first(data: MatrixData, made: HubsFirst) -> HubsFirst:
     """Keep the columns by their new numbers; returns those of whoever was first."""
-    derived = data.derived
-    with keeping:
-        kept = derived.hubs_first
-        if kept is None:
-            kept = derived.hubs_first = made
+    kept: HubsFirst = _kept(data, "hubs_first", lambda: made)
     return kept
 
 
@@ -373,32 +367,32 @@ def remember_symmetry(data: Keeps, symmetric: bool = True) -> None:
 
 def ledger_of(data: MatrixData) -> Ledger:
     """What is remembered of the products of a matrix, to be written into."""
-    derived = data.derived
-    if derived.ledger is None:
-        with keeping:
-            if derived.ledger is None:
-                derived.ledger = Ledger()
-    return derived.ledger
+    ledger: Ledger = _kept(data, "ledger", Ledger)
+    return ledger
 
 
 def launches_of(data: MatrixData) -> dict[tuple[Any, ...], Any]:
     """The launches that are prepared for a matrix, to be added to."""
-    derived = data.derived
-    if derived.launches is None:
-        with keeping:
-            if derived.launches is None:
-                derived.launches = {}
-    return derived.launches
+    launches: dict[tuple[Any, ...], Any] = _kept(data, "launches", dict)
+    return launches
 
 
 def replicas_of(data: MatrixData) -> Replicas:
     """The replicas of a matrix, to be written into."""
+    replicas: Replicas = _kept(data, "replicas", Replicas)
+    return replicas
+
+
+def _kept(data: MatrixData, name: str, make: Callable[[], Any]) -> Any:
+    """What is kept with a matrix under a name; of several who make it the first keeps his."""
     derived = data.derived
-    if derived.replicas is None:
+    kept = getattr(derived, name)
+    if kept is None:
         with keeping:
-            if derived.replicas is None:
-                derived.replicas = Replicas()
-    return derived.replicas
+            kept = getattr(derived, name)
+            if kept is None:
+                setattr(derived, name, kept := make())
+    return kept
 
 
 def carry_over(data: MatrixData, copy: MatrixData) -> None:

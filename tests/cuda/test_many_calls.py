@@ -1,4 +1,4 @@
-"""Calls of `bfs_many` whose sources are on the GPU: they begin before the host has read them."""
+"""Calls of `bfs_many` whose sources are on the GPU."""
 
 from __future__ import annotations
 
