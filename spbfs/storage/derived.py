@@ -367,20 +367,18 @@ def remember_symmetry(data: Keeps, symmetric: bool = True) -> None:
 
 def ledger_of(data: MatrixData) -> Ledger:
     """What is remembered of the products of a matrix, to be written into."""
-    ledger: Ledger = _kept(data, "ledger", Ledger)
-    return ledger
+    # Each product asks: what is there is found without one more call.
+    return data.derived.ledger or _kept(data, "ledger", Ledger)
 
 
 def launches_of(data: MatrixData) -> dict[tuple[Any, ...], Any]:
     """The launches that are prepared for a matrix, to be added to."""
-    launches: dict[tuple[Any, ...], Any] = _kept(data, "launches", dict)
-    return launches
+    return data.derived.launches or _kept(data, "launches", dict)
 
 
 def replicas_of(data: MatrixData) -> Replicas:
     """The replicas of a matrix, to be written into."""
-    replicas: Replicas = _kept(data, "replicas", Replicas)
-    return replicas
+    return data.derived.replicas or _kept(data, "replicas", Replicas)
 
 
 def _kept(data: MatrixData, name: str, make: Callable[[], Any]) -> Any:
