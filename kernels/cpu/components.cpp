@@ -18,7 +18,7 @@
 #include <type_traits>
 
 #include "cpu/afforest.h"
-#include "cpu/bfs_queue.h"
+#include "cpu/given.h"
 #include "cpu/interrupt.h"
 #include "cpu/joined.h"
 #include "cpu/joined_chunks.h"
@@ -93,7 +93,7 @@ void components(Array<const Offset> indptr, Array<const Index> indices,
 
 // Whether offsets and columns are those of a CSR whose columns rise in every row.
 template <class Offset, class Index>
-bool canonical(const bfs::Given<Offset, Index>& g, Team& team) {
+bool canonical(const Given<Offset, Index>& g, Team& team) {
     if (!g.plausible()) return false;
     constexpr std::int64_t kChunk = 1 << 12;
     using Unsigned = std::make_unsigned_t<Index>;
@@ -119,8 +119,8 @@ template <class Offset, class Index>
 std::int64_t components_numbered(Array<const Offset> indptr, Array<const Index> indices,
                                  Array<Index> parents, Array<Index> numbers, int threads) {
     const auto n = static_cast<std::int64_t>(numbers.shape(0));
-    const auto given = bfs::Given<Offset, Index>::of(indptr.data(), indices.data(), n,
-                                                     static_cast<std::int64_t>(indices.shape(0)));
+    const auto given = Given<Offset, Index>::of(indptr.data(), indices.data(), n,
+                                                static_cast<std::int64_t>(indices.shape(0)));
     std::int64_t count = -1;
     Interrupt interrupt;
     {

@@ -21,7 +21,8 @@
 #include <utility>
 #include <vector>
 
-#include "cpu/bfs_queue.h"
+#include "cpu/given.h"
+#include "cpu/interrupt.h"
 #include "cpu/monotone_queue.h"
 #include "cpu/parallel.h"
 

@@ -20,7 +20,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "cpu/bfs_queue.h"
+#include "cpu/given.h"
 #include "cpu/interrupt.h"
 #include "cpu/parallel.h"
 

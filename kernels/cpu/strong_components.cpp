@@ -19,7 +19,7 @@
 #include <memory>
 #include <utility>
 
-#include "cpu/bfs_queue.h"
+#include "cpu/given.h"
 #include "cpu/interrupt.h"
 
 namespace nb = nanobind;
@@ -163,7 +163,7 @@ void strong_components(Array<const Offset> indptr, Array<const Index> indices, A
 
 // Whether offsets and columns are those of a CSR.
 template <class Offset, class Index>
-bool sound(const bfs::Given<Offset, Index>& g) {
+bool sound(const Given<Offset, Index>& g) {
     if (!g.plausible()) return false;
     // Every row and every column, without a branch.
     bool falls = false;
@@ -177,7 +177,7 @@ bool sound(const bfs::Given<Offset, Index>& g) {
 }
 
 template <class Offset, class Index, bool Backwards>
-std::int64_t number_all(const bfs::Given<Offset, Index>& g, Index* numbers, Interrupt& interrupt) {
+std::int64_t number_all(const Given<Offset, Index>& g, Index* numbers, Interrupt& interrupt) {
     std::fill_n(numbers, g.n, Index{0});
     Pearce<Offset, Index, Backwards> search(g.indptr, g.indices, g.n, numbers, interrupt);
     for (std::int64_t v = 0; v < g.n && !interrupt.stopped(); ++v)
@@ -192,9 +192,9 @@ std::int64_t number_all(const bfs::Given<Offset, Index>& g, Index* numbers, Inte
 template <class Offset, class Index>
 std::int64_t strong_components_numbered(Array<const Offset> indptr, Array<const Index> indices,
                                         bool backwards, Array<Index> numbers) {
-    const auto given = bfs::Given<Offset, Index>::of(indptr.data(), indices.data(),
-                                                     static_cast<std::int64_t>(numbers.shape(0)),
-                                                     static_cast<std::int64_t>(indices.shape(0)));
+    const auto given = Given<Offset, Index>::of(indptr.data(), indices.data(),
+                                                static_cast<std::int64_t>(numbers.shape(0)),
+                                                static_cast<std::int64_t>(indices.shape(0)));
     std::int64_t count = -1;
     Interrupt interrupt;
     {

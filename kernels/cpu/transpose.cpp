@@ -1,7 +1,8 @@
 // transpose(): the CSR of the transpose, by counting; symmetric(): whether a pattern equals its
 // transpose.
 //
-// The caller guarantees canonical CSR with indices in range; `out_indptr` has ncols + 1 entries.
+// For transpose() the caller guarantees canonical CSR with indices in range; `out_indptr` has
+// ncols + 1 entries.  symmetric() takes any n + 1 offsets and any columns.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -12,6 +13,7 @@
 #include <optional>
 #include <utility>
 
+#include "cpu/given.h"
 #include "cpu/interrupt.h"
 #include "cpu/mixed.h"
 #include "cpu/parallel.h"
@@ -112,33 +114,64 @@ void transpose(Array<const Offset> indptr, Array<const Index> indices,
     interrupt.check();
 }
 
+// Whether a row has a column; of a row out of order it may miss one.
+template <class Offset, class Index>
+bool has(const Given<Offset, Index>& g, std::int64_t row, std::int64_t column) {
+    return 0 <= row && row < g.n && g.valid_row(row) &&
+           std::binary_search(g.indices + g.indptr[row], g.indices + g.indptr[row + 1], column);
+}
+
+// Whether one of a few random entries has no mirror image, as most have none in a directed graph.
+template <class Offset, class Index>
+bool lacks_mirror_image(const Given<Offset, Index>& g, std::uint64_t key) {
+    constexpr std::uint64_t kSampled = 16;
+    if (g.entries == 0) return false;
+    for (std::uint64_t sample = 0; sample < kSampled; ++sample) {
+        const auto k =
+            static_cast<std::int64_t>(mixed(key + sample) % static_cast<std::uint64_t>(g.entries));
+        const Offset* const after = std::upper_bound(g.indptr, g.indptr + g.n + 1, k);
+        if (!has(g, g.indices[k], after - g.indptr - 1)) return true;
+    }
+    return false;
+}
+
 // The pairs right of the diagonal are those left of it, mirrored, if and only if both sets have the
 // same sum of random numbers, one a pair; a difference goes unnoticed once in 2^64, whatever the
 // matrix, as the numbers are drawn anew by every call.  Comparing entry by entry makes no
 // error and takes 20 times longer: each searches for its mirror image elsewhere in memory.
+//
+// Where a row is out of order or has an entry twice, a pair may count on the wrong side; nothing
+// cancels it there, so the answer is at worst no.
 template <class Offset, class Index>
-bool symmetric(Array<const Offset> indptr_array, Array<const Index> indices_array, int threads) {
-    const Offset* indptr = indptr_array.data();
-    const Index* indices = indices_array.data();
-    const std::int64_t n = static_cast<std::int64_t>(indptr_array.shape(0)) - 1;
+bool symmetric(Array<const Offset> indptr, Array<const Index> indices, int threads) {
+    const auto n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
+    const auto g = Given<Offset, Index>::of(indptr.data(), indices.data(), n,
+                                            static_cast<std::int64_t>(indices.shape(0)));
+    if (!g.plausible()) return n == 0;
     const std::uint64_t key = random_key(), factor = random_key() | 1;
+    if (lacks_mirror_image(g, key)) return false;
     std::atomic<std::uint64_t> difference{0};
+    std::atomic<bool> sound{true};
     Interrupt interrupt;
     auto add_rows = [&](std::int64_t begin, std::int64_t end) -> std::int64_t {
         std::uint64_t sum = 0;
         for (std::int64_t row = begin; row < end; ++row) {
+            if (!g.valid_row(row)) {
+                sound.store(false, std::memory_order_relaxed);
+                return end - begin;
+            }
             const auto i = static_cast<std::uint64_t>(row);
             const Index diagonal = static_cast<Index>(row);
-            Offset k = indptr[row];
-            const Offset row_end = indptr[row + 1];
-            for (; k < row_end && indices[k] < diagonal; ++k)
-                sum -= mixed(key + static_cast<std::uint64_t>(indices[k]) * factor + i);
-            if (k < row_end && indices[k] == diagonal) ++k;
+            Offset k = g.indptr[row];
+            const Offset row_end = g.indptr[row + 1];
+            for (; k < row_end && g.indices[k] < diagonal; ++k)
+                sum -= mixed(key + static_cast<std::uint64_t>(g.indices[k]) * factor + i);
+            if (k < row_end && g.indices[k] == diagonal) ++k;
             for (; k < row_end; ++k)
-                sum += mixed(key + i * factor + static_cast<std::uint64_t>(indices[k]));
+                sum += mixed(key + i * factor + static_cast<std::uint64_t>(g.indices[k]));
         }
         difference.fetch_add(sum, std::memory_order_relaxed);
-        return indptr[end] - indptr[begin] + end - begin;
+        return g.indptr[end] - g.indptr[begin] + end - begin;
     };
     {
         Unlocked unlocked;
@@ -147,7 +180,7 @@ bool symmetric(Array<const Offset> indptr_array, Array<const Index> indices_arra
         });
     }
     interrupt.check();
-    return difference.load() == 0;
+    return sound.load() && difference.load() == 0;
 }
 
 template <class Offset, class Index>

@@ -89,17 +89,16 @@ def queue_search(
 
     The predecessor of `start` is itself.
     """
-    search = get_engine("cpu").fused.bfs_order
-    if graph.gpu or search is None:
+    fused = get_engine("cpu").fused
+    search, mirrored = fused.bfs_order, fused.mirrored
+    if graph.gpu or search is None or mirrored is None:
         return None
     began = time.perf_counter()
     csr, columns = graph.csr, None
     rows = csr.indptr, csr.indices
-    if not directed:
+    if not directed and not mirrored(rows):
         back = csr.T.tocsr()
         columns = back.indptr, back.indices
-        if all(map(np.array_equal, rows, columns)):
-            columns = None  # there and back are the same
     found = search(rows, columns, np.array([start]), max_depth, levels=levels, nobody=NOBODY)
     if found is not None:
         tracing.record(kernel="bfs_order", frontier=1)

@@ -34,6 +34,7 @@ __all__ = [
     "Forest",
     "Fused",
     "MinimumSpanningForest",
+    "Mirrored",
     "NumberedComponents",
     "Numbers",
     "Order",
@@ -82,6 +83,13 @@ class BfsOrder(Protocol):
         Behind a row the search follows the same row of `columns`, the transpose, where directions
         do not count.  None where the arrays are no CSR.
         """
+
+
+class Mirrored(Protocol):
+    """Whether a pattern is its own transpose, of arrays that nobody checked."""
+
+    def __call__(self, rows: Csr) -> bool:
+        """False also where rows are out of order, hold an entry twice or are no CSR."""
 
 
 class Dijkstra(Protocol):
@@ -279,6 +287,7 @@ class Fused:
     triangles: Triangles | None = None
     truss: Truss | None = None
     maximal_independent_set: IndependentSet | None = None
+    mirrored: Mirrored | None = None
     smallest_last: SmallestLast | None = None
     pagerank: PageRank | None = None
     recorder: Recorder | None = None

@@ -110,6 +110,7 @@ class CpuEngine(ArrayEngine):
         distances_from_each=distances_from_each,
         maximal_independent_set=maximal_independent_set,
         minimum_spanning_forest=minimum_spanning_forest,
+        mirrored=transpose.mirrored,
         numbered_components=numbered_components,
         pagerank=pagerank,
         search_tree=search_tree,

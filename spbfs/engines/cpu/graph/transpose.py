@@ -8,13 +8,14 @@ import numpy as np
 
 from spbfs.base.memory import require_bytes
 from spbfs.base.threads import get_threads
+from spbfs.engines.fused import Csr
 from spbfs.exceptions import InvalidValue
 from spbfs.planner.many import skewed
 from spbfs.storage.data import MatrixData, is_iso
 from spbfs.storage.derived import keeping, known_symmetry, known_transpose, remember_transpose
 from spbfs.storage.on_disk import OnDiskMatrix
 
-__all__ = ["hubs", "is_symmetric", "likeliest", "transposed"]
+__all__ = ["hubs", "is_symmetric", "likeliest", "mirrored", "transposed"]
 
 # Blocks of rows that count columns apart from each other; each needs ncols offsets for a moment.
 _MOST_BLOCKS = 8
@@ -83,9 +84,17 @@ def is_symmetric(data: MatrixData) -> bool:
 
 
 def _looked_up(data: MatrixData) -> bool:
+    return mirrored((data.indptr, data.indices))
+
+
+def mirrored(rows: Csr) -> bool:
+    """See `spbfs.engines.fused.Mirrored`."""
     from spbfs import _cpu
 
-    return bool(_cpu.symmetric(data.indptr, data.indices, get_threads()))
+    try:
+        return bool(_cpu.symmetric(*rows, get_threads()))
+    except TypeError:
+        return False  # of other types, or not contiguous
 
 
 def hubs(in_edges: MatrixData, threads: int) -> np.ndarray[Any, Any] | None:
