@@ -14,8 +14,9 @@ from spbfs.objects.vector import Vector
 
 __all__ = ["bellman_ford"]
 
-#: The round after which a cycle is looked for; nearly everybody moves in those before.
-_FIRST_LOOK = 4
+#: The round after which a cycle is looked for: while nearly everybody moves, as in those before, a
+#: look takes as long as eight rounds.
+_FIRST_LOOK = 8
 
 
 def bellman_ford(

@@ -72,7 +72,7 @@ def add_new_nodes(
     """Nodes of a graph that has none yet, with copies of their attributes; their rows, empty ones
     too, come with the edges."""
     if attributes is None:
-        made._node.update((node, {}) for node in nodes)
+        made._node.update(zip(nodes, [{} for _ in nodes], strict=True))
     else:
         data = copies(map(attributes.__getitem__, nodes))
         made._node.update(zip(nodes, data, strict=True))
