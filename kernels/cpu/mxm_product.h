@@ -1,4 +1,4 @@
-// The whole of a matrix product: chunks of rows grow lists of entries of their own, and once all
+// The whole of a matrix product: every worker lists the entries of its chunks of rows, and once all
 // are known they are copied into place.
 #pragma once
 
@@ -31,17 +31,14 @@ inline Method method_of(std::string_view name) {
     throw std::invalid_argument("kernel: no such method");
 }
 
-// Entries that a chunk of rows reserves at most.
-constexpr std::int64_t kMostReserved = 1 << 24;
-
-// Entries of consecutive rows of C, as they stand in its arrays.
-class Piece {
+// Entries of C as they stand in its arrays, of the chunks of rows that one worker has made.
+class alignas(64) Listed {
   public:
-    // Memory that is not written is not taken; growing would write all of it again and again.
+    // Before a chunk, of so many entries at most: memory that is not written is not taken.
     void reserve(std::int64_t most, std::size_t index_size, std::size_t value_size) {
         index_size_ = index_size;
         value_size_ = value_size;
-        resize(std::min(most, kMostReserved));
+        expect(std::min(most, kMostReserved));
     }
     // Makes room for so many more.
     void expect(std::int64_t most) {
@@ -54,6 +51,8 @@ class Piece {
     std::int64_t entries = 0;
 
   private:
+    static constexpr std::int64_t kMostReserved = 1 << 24;
+
     void resize(std::int64_t room) {
         room_ = room;
         columns.resize(static_cast<std::size_t>(room) * index_size_);
@@ -64,36 +63,58 @@ class Piece {
     std::int64_t room_ = 0;
 };
 
-// Takes the entries of one row of C into a piece, or without one counts them.
+// What the workers have made, and of every chunk of rows by whom, and where in that list it begins.
+struct Pieces {
+    struct Piece {
+        int worker;
+        std::int64_t begin;
+    };
+    std::vector<Listed> lists;
+    std::vector<Piece> of;
+};
+
+// Takes the entries of one row of C into a list, or without one counts them.
 template <class S, class I>
 class RowEntries {
   public:
-    RowEntries(const S& s, Piece* piece) : s_(s), piece_(piece) {}
+    RowEntries(const S& s, Listed* list) : s_(s), list_(list) {}
 
     // Before the first one: how many there are at most.
     void expect(std::size_t most) {
-        if (piece_ == nullptr) return;
-        piece_->expect(static_cast<std::int64_t>(most));
-        columns_ = piece_->columns.template of<I>();
-        values_ = piece_->values.data();
-        at_ = piece_->entries;
+        if (list_ == nullptr) return;
+        list_->expect(static_cast<std::int64_t>(most));
+        columns_ = list_->columns.template of<I>();
+        values_ = list_->values.data();
+        at_ = list_->entries;
     }
     void operator()(I j, typename S::Value sum) {
-        if (piece_ != nullptr) {
+        if (list_ != nullptr) {
             columns_[at_ + count_] = j;
             if constexpr (!S::pattern) s_.store(values_, at_ + count_, sum);
         }
         ++count_;
     }
+    // The entry of a number, as often as one likes; add() to what it was set to; take() so many.
+    void set(std::int64_t number, I j, typename S::Value sum) {
+        if (list_ == nullptr) return;
+        columns_[at_ + number] = j;
+        if constexpr (!S::pattern) s_.store(values_, at_ + number, sum);
+    }
+    void add(std::int64_t number, typename S::Value product) {
+        if constexpr (!S::pattern)
+            if (list_ != nullptr)
+                s_.store(values_, at_ + number, s_.sum(s_.load(values_, at_ + number), product));
+    }
+    void take(std::int64_t count) { count_ += count; }
     // Returns how many there are.
     std::int64_t finish() {
-        if (piece_ != nullptr) piece_->entries += count_;
+        if (list_ != nullptr) list_->entries += count_;
         return count_;
     }
 
   private:
     const S& s_;
-    Piece* piece_;
+    Listed* list_;
     I* columns_ = nullptr;
     char* values_ = nullptr;
     std::int64_t at_ = 0, count_ = 0;
@@ -113,10 +134,10 @@ inline std::int64_t rows_per_chunk(std::int64_t rows, int threads) {
     return std::clamp<std::int64_t>(rows / (threads * 32), 1, kMostRowsPerChunk);
 }
 
-// Runs Rows over every row, into pieces that hold `grain` rows each; indptr gets the rows' counts.
+// Runs Rows over every row; pieces are `grain` rows each, indptr gets the rows' counts.
 template <class Rows, class S, class I>
 void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::size_t value_size,
-              std::int64_t grain, Team& team, std::vector<Piece>& pieces, std::int64_t* indptr,
+              std::int64_t grain, Team& team, Pieces& pieces, std::int64_t* indptr,
               Interrupt& interrupt) {
     std::vector<std::unique_ptr<Rows>> methods(static_cast<std::size_t>(team.workers()));
     std::atomic<bool> out_of_memory{false};  // bodies of loops may not throw
@@ -128,16 +149,16 @@ void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::size_t v
         try {
             auto& method = methods[static_cast<std::size_t>(worker)];
             if (!method) method = std::make_unique<Rows>(s, task);
-            Piece& piece = pieces[static_cast<std::size_t>(begin / grain)];
+            Listed& list = pieces.lists[static_cast<std::size_t>(worker)];
+            pieces.of[static_cast<std::size_t>(begin / grain)] = {worker, list.entries};
             if (!count_only)
-                piece.reserve(method->most(begin, end), sizeof(I), S::pattern ? 0 : value_size);
+                list.reserve(method->most(begin, end), sizeof(I), S::pattern ? 0 : value_size);
             for (std::int64_t i = begin; i < end && !halted(); ++i) {
-                RowEntries<S, I> entries(s, count_only ? nullptr : &piece);
+                RowEntries<S, I> entries(s, count_only ? nullptr : &list);
                 const std::int64_t work = method->row(i, entries);
                 indptr[i + 1] = entries.finish();
                 interrupt.poll(worker, 1 + work);
             }
-            piece.cut();
         } catch (const std::bad_alloc&) {
             out_of_memory = true;
         }
@@ -148,8 +169,8 @@ void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::size_t v
 
 // How a product's rows are run: multiply() for one class of them.
 template <class S, class I>
-using Run = void (*)(const S&, const MxmTask<I>&, bool, std::size_t, std::int64_t, Team&,
-                     std::vector<Piece>&, std::int64_t*, Interrupt&);
+using Run = void (*)(const S&, const MxmTask<I>&, bool, std::size_t, std::int64_t, Team&, Pieces&,
+                     std::int64_t*, Interrupt&);
 
 template <class S, class I>
 Run<S, I> run_of(Method method) {
@@ -169,7 +190,8 @@ void product(Run<S, I> run, const S& s, const MxmTask<I>& task, bool count_only,
              std::size_t value_size, int threads, Result& result, Interrupt& interrupt) {
     const std::int64_t rows = task.A.rows, grain = rows_per_chunk(rows, threads);
     Team team(threads);
-    std::vector<Piece> pieces(static_cast<std::size_t>((rows + grain - 1) / grain));
+    Pieces pieces{std::vector<Listed>(static_cast<std::size_t>(team.workers())),
+                  std::vector<Pieces::Piece>(static_cast<std::size_t>((rows + grain - 1) / grain))};
     result.indptr.reset(new std::int64_t[static_cast<std::size_t>(rows) + 1]());
     std::int64_t* indptr = result.indptr.get();
     run(s, task, count_only, value_size, grain, team, pieces, indptr, interrupt);
@@ -178,24 +200,27 @@ void product(Run<S, I> run, const S& s, const MxmTask<I>& task, bool count_only,
     result.entries = indptr[rows];
     if (count_only) return;
 
-    if (pieces.size() == 1) {
-        result.indices = std::move(pieces[0].columns);
-        result.values = std::move(pieces[0].values);
+    if (pieces.of.size() == 1) {
+        Listed& list = pieces.lists[static_cast<std::size_t>(pieces.of[0].worker)];
+        list.cut();
+        result.indices = std::move(list.columns);
+        result.values = std::move(list.values);
         return;
     }
     const auto entries = static_cast<std::size_t>(result.entries);
     const std::size_t sizes[] = {sizeof(I), S::pattern ? 0 : value_size};
     result.indices = Room(entries * sizes[0]);
     if constexpr (!S::pattern) result.values = Room(entries * sizes[1]);
-    team.for_chunks(rows, grain, [&](std::int64_t begin, std::int64_t, int) {
-        Piece& piece = pieces[static_cast<std::size_t>(begin / grain)];
+    team.for_chunks(rows, grain, [&](std::int64_t begin, std::int64_t end, int) {
+        const Pieces::Piece& piece = pieces.of[static_cast<std::size_t>(begin / grain)];
+        const Listed& list = pieces.lists[static_cast<std::size_t>(piece.worker)];
         auto copy = [&](const Room& from, const Room& to, std::size_t size) {
             if (from)
-                std::memcpy(to.data() + indptr[begin] * size, from.data(), piece.entries * size);
+                std::memcpy(to.data() + indptr[begin] * size, from.data() + piece.begin * size,
+                            (indptr[end] - indptr[begin]) * size);
         };
-        copy(piece.columns, result.indices, sizes[0]);
-        copy(piece.values, result.values, sizes[1]);
-        piece = {};
+        copy(list.columns, result.indices, sizes[0]);
+        copy(list.values, result.values, sizes[1]);
     });
 }
 

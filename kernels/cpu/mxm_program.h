@@ -46,7 +46,7 @@ class ProgramRows {
 
     template <class Emit>
     std::int64_t row(std::int64_t i, Emit&& emit) {
-        std::int64_t products = 0;
+        std::int64_t products = -1;
         if (is_merged(task_, i, kNearRows, products)) {
             merge_row(i, emit);
             return products;

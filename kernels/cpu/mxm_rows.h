@@ -2,8 +2,9 @@
 //
 // By rows (Gustavson): the rows of B that row i of A names are added up in an accumulator.  A mask
 // that is not complemented opens the slots of its row beforehand, so products elsewhere are dropped
-// at their first touch and the result comes out in the mask's order without a sort.  The products
-// of a short row without such a mask are merged instead (merged_row.h).
+// at their first touch and the result comes out in the mask's order without a sort.  Where there is
+// none short rows are sorted side by side instead (short_rows.h), and those that are not quite as
+// short merged (merged_row.h), which a complemented mask allows as well.
 #pragma once
 
 #include <algorithm>
@@ -14,18 +15,20 @@
 #include "merged_row.h"
 #include "mxm_gather.h"
 #include "mxm_task.h"
+#include "short_rows.h"
 
 namespace spbfs {
 
-// Whether the products of row i of C are merged; `products` becomes how many there are.  Of a
-// result that stays in the nearest cache so are those of up to `near_rows` rows of B.
+// Whether the products of row i of C are merged; `products` becomes how many there are, if it is
+// negative.  Of a result that stays in the nearest cache so are those of up to `near_rows` rows of
+// B.
 template <class I>
 bool is_merged(const MxmTask<I>& task, std::int64_t i, std::size_t near_rows,
                std::int64_t& products) {
     if (task.mask && !task.complement) return false;
     const std::size_t rows = row_of(task.A, i).size();
     if (rows > MergedRow::most_rows(task.columns, near_rows)) return false;
-    products = products_of(task, i);
+    if (products < 0) products = products_of(task, i);
     return products <= MergedRow::kMost;
 }
 
@@ -101,7 +104,7 @@ template <class S, class I, class Accumulator>
 class RowsMethod {
   public:
     RowsMethod(const S& s, const MxmTask<I>& task, RowMarks row = RowMarks{})
-        : s_(s), task_(task), sums_(task.columns, row), gathered_(s, task) {}
+        : s_(s), task_(task), sums_(task.columns, row), gathered_(s, task), short_(s, task) {}
 
     std::int64_t most(std::int64_t begin, std::int64_t end) const {
         return most_entries(task_, begin, end);
@@ -109,7 +112,8 @@ class RowsMethod {
 
     template <class Emit>
     std::int64_t row(std::int64_t i, Emit&& emit) {
-        std::int64_t products = 0;
+        std::int64_t products = -1;
+        if (short_.has(i, products)) return short_.emit(i, emit);
         if (is_merged(task_, i, kNearRows, products)) {
             merge_row(i, products, emit);
             return products;
@@ -177,6 +181,7 @@ class RowsMethod {
     const MxmTask<I>& task_;
     Accumulator sums_;
     GatheredProducts<S, I> gathered_;
+    ShortRows<S, I> short_;
     struct Box {
         typename S::Value value;
     };

@@ -34,6 +34,10 @@ class Room {
 
     // Keeps the first bytes, where they lie if that can be.
     void resize(std::size_t bytes) {
+        if (!memory_) {
+            *this = Room(bytes);
+            return;
+        }
         void* const moved = std::realloc(memory_.get(), bytes | 1);
         if (moved == nullptr) throw std::bad_alloc();
         static_cast<void>(memory_.release());
@@ -56,9 +60,11 @@ class Room {
 #ifdef MADV_HUGEPAGE
         constexpr std::size_t kWorthIt = std::size_t{1} << 22, kPage = 4096;
         if (bytes < kWorthIt) return;
-        const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
-        const std::size_t skip = (kPage - address % kPage) % kPage;
-        madvise(memory_.get() + skip, bytes - skip, MADV_HUGEPAGE);
+        // Whole pages, that with malloc's own word before them as well: of memory of two kinds no
+        // more can be asked for where it lies.
+        const std::size_t before = reinterpret_cast<std::uintptr_t>(memory_.get()) % kPage;
+        const std::size_t all = (before + bytes + kPage - 1) / kPage * kPage;
+        madvise(memory_.get() - before, all, MADV_HUGEPAGE);
 #endif
     }
 

@@ -85,17 +85,32 @@ struct Row {
     std::vector<std::pair<int, std::int64_t>> entries;
     void expect(std::size_t) {}
     void operator()(int j, std::int64_t sum) { entries.emplace_back(j, sum); }
+    void set(std::int64_t number, int j, std::int64_t sum) {
+        made.resize(static_cast<std::size_t>(number) + 1);
+        made.back() = {j, sum};
+    }
+    void add(std::int64_t number, std::int64_t product) {
+        made.at(static_cast<std::size_t>(number)).second += product;
+    }
+    void take(std::int64_t count) {
+        made.resize(static_cast<std::size_t>(count));
+        entries.insert(entries.end(), made.begin(), made.end());
+    }
+
+  private:
+    std::vector<std::pair<int, std::int64_t>> made;
 };
 
 // A product whose rows of B have 0 to 18 entries, and some as many as a block of products and one
-// more and less; of the rows of A some are empty.  `row`: from which number rows are marked.
+// more and less; rows of A have less than `most`, some are empty.  `row`: from which number rows
+// are marked.
 template <class S, template <class, class> class Accumulator>
-void check_rows(std::int64_t columns, char mask_kind, std::uint32_t row) {
+void check_rows(std::int64_t columns, char mask_kind, std::uint32_t row, std::int64_t most) {
     Pattern A, B, M;
     const std::int64_t inner = 40;
     for (std::int64_t k = 0; k < inner; ++k)
         B.add_row(some(k < 19 ? k : k < 25 ? 229 + 9 * (k - 19) + k % 3 : below(12), columns));
-    for (std::int64_t i = 0; i < 60; ++i) A.add_row(some(i % 7 == 0 ? 0 : below(inner), inner));
+    for (std::int64_t i = 0; i < 60; ++i) A.add_row(some(i % 7 == 0 ? 0 : below(most), inner));
     for (std::int64_t i = 0; i < 60; ++i)
         M.add_row(some(i % 5 == 0 ? 0 : i % 11 == 0 ? columns : below(columns) / 2, columns));
     const std::optional<Matrix<int>> mask =
@@ -127,15 +142,46 @@ void check_method() {
     for (const std::int64_t columns : {1, 2, 63, 64, 65, 300, 1023, 1024, 1025, 5000})
         for (const char mask : {' ', '.', '~'})
             // Sixty rows take three hundred numbers: these begin again at none, any or the last.
-            for (const std::uint32_t row : {0u, ~0u - 300u, ~0u - 150u, ~0u - 10u, ~0u - 5u}) {
-                check_rows<PositionSemiring<false>, Accumulator>(columns, mask, row);
-                check_rows<PositionSemiring<true>, Accumulator>(columns, mask, row);
+            for (const std::uint32_t row : {0u, ~0u - 300u, ~0u - 150u, ~0u - 10u, ~0u - 5u})
+                for (const std::int64_t most : {40, 9, 4}) {
+                    check_rows<PositionSemiring<false>, Accumulator>(columns, mask, row, most);
+                    check_rows<PositionSemiring<true>, Accumulator>(columns, mask, row, most);
+                }
+}
+
+// Rows side by side: of each number of entries, with columns that are alike and the greatest.
+void check_sorted_columns() {
+    SortedColumns sorted;
+    for (std::int64_t most = 0; most <= SortedColumns::kMost; ++most)
+        for (const std::int64_t columns :
+             {std::int64_t{1}, most + 1, SortedColumns::kMostColumns}) {
+            std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> rows(
+                SortedColumns::kRows);
+            sorted.begin(most);
+            for (std::int64_t row = 0; row < SortedColumns::kRows; ++row) {
+                const std::int64_t count = row == 3 ? most : below(most + 1);
+                for (std::int64_t at = 0; at < count; ++at) {
+                    rows[row].emplace_back(at % 5 ? below(columns) : columns - 1, at);
+                    sorted.add(row, at, rows[row].back().first);
+                }
+                for (std::int64_t at = 0; at < SortedColumns::kOver; ++at)
+                    sorted.add(row, count + at, 0);
+                sorted.end(row, count);
+                std::sort(rows[row].begin(), rows[row].end());
             }
+            sorted.sort();
+            for (std::int64_t row = 0; row < SortedColumns::kRows; ++row)
+                for (std::size_t at = 0; at < rows[row].size(); ++at)
+                    expect(sorted.column(row, at) == rows[row][at].first &&
+                               sorted.number(row, at) == rows[row][at].second,
+                           "rows side by side", most);
+        }
 }
 
 }  // namespace
 
 int main() {
+    check_sorted_columns();
     for (const std::int64_t columns :
          {1, 2, 63, 64, 65, 1023, 1024, 1025, 65535, 65536, 65537, 4194303, 4194304, 4194305})
         check_columns(columns);
