@@ -37,8 +37,8 @@ def _installed() -> Iterator[Path]:
 
 def _sources(folder: Path) -> dict[str, bytes]:
     """What the kernels are compiled from."""
-    parts = (folder / "common", folder / "cpu")
-    return {f"{p.parent.name}/{p.name}": p.read_bytes() for f in parts for p in f.glob("*")}
+    found = [path for part in ("common", "cpu") for path in (folder / part).rglob("*.*")]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 
 def _load() -> None:

@@ -1,7 +1,7 @@
 """What warps do when groups of their lanes walk a row each, computed from the degrees.
 
 Cheng et al. (2014) simulate the windows of their warps over the frontiers of a search; so is it
-done here, with the same tiles as ``kernels/cuda/expand.cuh``.  The kernels that count
+done here, with the same tiles as ``kernels/cuda/expansion/expand.cuh``.  The kernels that count
 (`Expansion(count_lanes=True)`) are what it is compared with.
 """
 

@@ -12,8 +12,8 @@ __all__ = ["FIGURES"]
 _STRATEGIES = (
     "spbfs/planner/strategies.py",
     "spbfs/algorithms/bfs/strategies.py",
-    "kernels/cuda/bfs_steps.cuh",
-    "kernels/cpu/bfs_search.h",
+    "kernels/cuda/bfs/bfs_steps.cuh",
+    "kernels/cpu/bfs/bfs_search.h",
 )
 
 _LAYOUTS = "zero-degree remapping, neighbours by falling degree"
@@ -58,7 +58,7 @@ FIGURES = (
             "spbfs/generate/remapping.py",
             "spbfs/engines/cpu/graph/layout.py",
             "spbfs/engines/cuda/graph/layout.py",
-            "kernels/cuda/bfs_layout.cu",
+            "kernels/cuda/layout/bfs_layout.cu",
         ),
         ("cpu",),
         adaptive_runs.remapping,
@@ -73,7 +73,7 @@ FIGURES = (
         (
             "spbfs/engines/cpu/graph/layout.py",
             "spbfs/engines/cuda/graph/layout.py",
-            "kernels/cuda/bfs_layout.cu",
+            "kernels/cuda/layout/bfs_layout.cu",
         ),
         ("cpu", "cuda"),
         adaptive_layouts.layouts,

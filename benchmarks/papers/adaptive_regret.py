@@ -354,7 +354,7 @@ REGRET = Figure(
     "the model chooses direction and device of a level",
     (
         "spbfs/planner/adaptive.py",
-        "kernels/cpu/bfs_sample.h",
+        "kernels/cpu/bfs/bfs_sample.h",
         "spbfs/calibration/fit.py",
     ),
     ("cpu", "cuda"),

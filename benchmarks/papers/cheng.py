@@ -78,7 +78,7 @@ FIGURES = (
         "fig-5",
         "rate of the expansion by the lanes that walk a row",
         GROUPS,
-        ("kernels/cuda/expand.cuh", "kernels/cuda/expand_gather.cuh"),
+        ("kernels/cuda/expansion/expand.cuh", "kernels/cuda/expansion/expand_gather.cuh"),
         ("cuda",),
         cheng_lanes.rates,
         "On the H200, best width against the paper's. The same: thermal 8, rmat1 16, and 32 on "
@@ -107,7 +107,7 @@ FIGURES = (
         "use of lanes: from degrees, counted in the kernels, and by the hardware's counters",
         MEASURES,
         (
-            "kernels/cuda/expand_counted.cuh",
+            "kernels/cuda/expansion/expand_counted.cuh",
             "spbfs/planner/lanes.py",
             "benchmarks/common/simd_efficiency.py",
         ),

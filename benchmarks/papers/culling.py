@@ -4,7 +4,7 @@ A two-phase search as Merrill, Garland, Grimshaw have it, with lanes, warps and 
 steps.  In a step every resident CTA takes one tile of the edge queue, looks up and claims: what
 other CTAs claim in the same step it does not see, what was claimed in steps before it does.  On a
 GPU steps are not kept, so that a count is the outcome of one possible order, and of one in which
-nobody is ahead.  What a CTA's history and its warps tell is as in ``kernels/cuda/discovery.cuh``.
+nobody is ahead.  What a CTA's history and its warps tell is as in ``cuda/expansion/discovery.cuh``.
 """
 
 from __future__ import annotations

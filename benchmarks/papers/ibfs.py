@@ -16,9 +16,9 @@ __all__ = ["FIGURES"]
 
 GROUPING = "spbfs/algorithms/bfs_many/grouping.py"
 #: Joint traversal and searches side by side, a status byte each, and rows of bits, ours and plain.
-BYTES = ("kernels/cpu/bfs_many_bytes.cpp", "kernels/cuda/bfs_many_bytes.cu")
-BITS = ("kernels/cpu/bfs_many.cpp", "kernels/cuda/bfs_many.cu")
-PLAIN = "kernels/cuda/bfs_many_plain.cu"
+BYTES = ("kernels/cpu/bfs_many/bfs_many_bytes.cpp", "kernels/cuda/bfs_many/bfs_many_bytes.cu")
+BITS = ("kernels/cpu/bfs_many/bfs_many.cpp", "kernels/cuda/bfs_many/bfs_many.cu")
+PLAIN = "kernels/cuda/bfs_many/bfs_many_plain.cu"
 MEASURES = "benchmarks/papers/ibfs_sharing.py"
 ALL = "benchmarks/papers/ibfs_techniques.py"
 COUNTS = "benchmarks/papers/ibfs_transactions.py"

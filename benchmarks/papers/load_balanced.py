@@ -16,7 +16,7 @@ from spbfs.planner.expansion import COUPLINGS, Expansion
 
 __all__ = ["FIGURES"]
 
-#: Steps of the merge path that a CTA takes: `kTile` of ``kernels/cuda/expand_merge_path.cuh``.
+#: Steps of the merge path that a CTA takes: `kTile` of ``cuda/expansion/expand_merge_path.cuh``.
 TILE = 2048
 #: Rows of a CTA that has them as they come: `kCta`.
 ROWS = 256
@@ -171,7 +171,7 @@ FIGURES = tuple(
         name,
         f"couplings of redistribution and gathering by mean degree, {words}",
         "merge path: work redistribution coupled with gathering",
-        ("kernels/cuda/expand_merge_path.cuh", "spbfs/planner/expansion.py"),
+        ("kernels/cuda/expansion/expand_merge_path.cuh", "spbfs/planner/expansion.py"),
         ("cpu", "cuda"),
         partial(by_mean_degree, kind),
         REMARKS[kind],

@@ -24,11 +24,11 @@ def kernels_path() -> Path:
     Examples
     --------
     >>> from spbfs.base.paths import kernels_path
-    >>> sorted(path.name for path in (kernels_path() / "cpu").glob("module.cpp"))
+    >>> sorted(path.name for path in (kernels_path() / "cpu").glob("*/module.cpp"))
     ['module.cpp']
     """
     package = Path(__file__).resolve().parents[1]
     for candidate in (package / "kernels", package.parent / "kernels"):
-        if (candidate / "cpu" / "module.cpp").is_file():
+        if (candidate / "cpu" / "python" / "module.cpp").is_file():
             return candidate
     raise FileNotFoundError(f"no kernels below {package} or beside it: install spbfs again")

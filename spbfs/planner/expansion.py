@@ -23,7 +23,7 @@ __all__ = [
     "width",
 ]
 
-#: Who walks a row: see ``kernels/cuda/expand.cuh`` and ``expand_merge_path.cuh``.
+#: Who walks a row: see ``kernels/cuda/expansion/expand.cuh`` and ``expand_merge_path.cuh``.
 COUPLINGS = ("separate", "balanced_gather", "balanced_redistribute", "hybrid")
 STRATEGIES = (
     "auto",

@@ -86,7 +86,7 @@ LISTED_ALONE_SHARE = 1 / 16
 @dataclass(frozen=True, slots=True)
 class CpuManyRates:
     """What the steps of joined searches take on a CPU, in nanoseconds of one core (only the ratios
-    matter), and the sizes that decide how a step is made; ``kernels/cpu/bfs_many_direction.h``.
+    matter), and the sizes that decide how a step is made; ``cpu/bfs_many/bfs_many_direction.h``.
 
     Shares are of the graph's vertices where not said otherwise.
     """

@@ -24,7 +24,7 @@ __all__ = [
 @dataclass(frozen=True, slots=True)
 class CpuSearchRates:
     """What the steps of a search take on a CPU, in nanoseconds of one core (only ratios matter),
-    and from which size on several threads take a step; ``kernels/cpu/bfs_direction.h``."""
+    and from which size on several threads take a step; ``kernels/cpu/bfs/bfs_direction.h``."""
 
     #: A push: the level, an edge, the row of a frontier's vertex, and a vertex found, which is
     #: written anywhere in memory.

@@ -1,13 +1,13 @@
-// What kernels/cpu/bfs_many*.h does to vectors of bits, against one bit at a time.  Compiled by
-// test_instruction_sets.py for one instruction set after the other.
+// What kernels/cpu/bfs_many/bfs_many*.h does to vectors of bits, against one bit at a time.
+// Compiled by test_instruction_sets.py for one instruction set after the other.
 #include <cstdio>
 #include <cstdlib>
 #include <random>
 #include <vector>
 
-#include "cpu/bfs_many_levels.h"
-#include "cpu/bfs_many_push.h"
-#include "cpu/bfs_many_state.h"
+#include "cpu/bfs_many/bfs_many_levels.h"
+#include "cpu/bfs_many/bfs_many_push.h"
+#include "cpu/bfs_many/bfs_many_state.h"
 
 using namespace spbfs;
 using namespace spbfs::many;

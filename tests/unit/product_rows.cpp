@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "cpu/mxm_rows.h"
+#include "cpu/products/mxm_rows.h"
 
 using namespace spbfs;
 

@@ -25,7 +25,7 @@ def test_every_kernel_has_a_specialisation() -> None:
     compiled: dict[str, set[str]] = {}
     for s in specialisations():
         compiled.setdefault(s.stem, set()).update(re.split("<", k)[0] for k in s.kernels)
-    assert compiled == {path.stem: _kernels(read_source(path.stem)) for path in CUDA.glob("*.cu")}
+    assert compiled == {path.stem: _kernels(read_source(path.stem)) for path in CUDA.glob("*/*.cu")}
 
 
 def test_specialisations_are_listed_once() -> None:
@@ -36,8 +36,8 @@ def test_specialisations_are_listed_once() -> None:
 def test_headers_are_written_in_once_and_in_place() -> None:
     source = read_source("bfs")
     assert '#include "' not in source
-    assert source.count('#line 1 "cuda/bfs_state.cuh"') == 1
-    assert source.index('"cuda/bfs_state.cuh"') < source.index("__global__")
+    assert source.count('#line 1 "cuda/bfs/bfs_state.cuh"') == 1
+    assert source.index('"cuda/bfs/bfs_state.cuh"') < source.index("__global__")
 
 
 def test_modules_are_loaded_in_one_place_only() -> None:
@@ -47,5 +47,5 @@ def test_modules_are_loaded_in_one_place_only() -> None:
 
 def test_sums_of_a_warp_have_a_form_for_older_gpus() -> None:
     """The instruction came with compute capability 8.0, the engine promises 7.0."""
-    users = {p.name for p in CUDA.glob("*.cu*") if "__reduce_" in p.read_text("utf-8")}
+    users = {p.name for p in CUDA.glob("*/*.cu*") if "__reduce_" in p.read_text("utf-8")}
     assert users == {"warp_reduce.cuh"}

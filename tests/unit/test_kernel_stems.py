@@ -1,4 +1,4 @@
-"""A kernel's stem is the same everywhere: kernels/cpu/X.cpp, kernels/cuda/X.cu, its launchers.
+"""A kernel's stem is the same everywhere: kernels/cpu/*/X.cpp, kernels/cuda/*/X.cu, its launchers.
 
 A stem that one engine alone has is listed here with the reason; a reason that holds no longer,
 because the other engine has it now or it is gone, fails as well.
@@ -100,7 +100,7 @@ CUDA_ONLY = {
 
 
 def _stems(engine: str, suffix: str) -> set[str]:
-    found = {path.stem for path in (spbfs.kernels_path() / engine).glob(f"*{suffix}")}
+    found = {path.stem for path in (spbfs.kernels_path() / engine).glob(f"*/*{suffix}")}
     return found - {"module"}  # which only registers the others
 
 

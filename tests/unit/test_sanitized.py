@@ -24,7 +24,7 @@ def cases(monkeypatch: pytest.MonkeyPatch) -> dict[Any, str]:
 
 
 def test_every_source_has_a_case(cases: dict[Any, str]) -> None:
-    stems = {path.stem for path in (spbfs.kernels_path() / "cuda").glob("*.cu")}
+    stems = {path.stem for path in (spbfs.kernels_path() / "cuda").glob("*/*.cu")}
     named = {stem for listed in cases.values() for stem in listed.split()}
     assert named == stems
     assert all(cases.values())

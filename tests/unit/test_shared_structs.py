@@ -48,7 +48,7 @@ SHARED = {
         int(size),
         {re.sub(r"[\[\]]", "", field): int(at) for field, at in _FIELD.findall(fields)},
     )
-    for path in sorted(CUDA.glob("*.cu*"))
+    for path in sorted(CUDA.glob("*/*.cu*"))
     for name, size, fields in _STRUCT.findall(path.read_text("utf-8"))
 }
 
@@ -103,7 +103,9 @@ OTHERS = {
 
 
 def _constant(file: str, name: str) -> int:
-    found = re.search(rf"constexpr int {name} = (\d+);", (CUDA / file).read_text("utf-8"))
+    found = re.search(
+        rf"constexpr int {name} = (\d+);", next(CUDA.glob(f"*/{file}")).read_text("utf-8")
+    )
     assert found is not None, f"{file} has no {name}"
     return int(found[1])
 
@@ -113,8 +115,8 @@ def test_every_shared_struct_is_compared() -> None:
 
 
 def test_no_field_escapes_the_pattern() -> None:
-    macros = "".join(path.read_text("utf-8") for path in CUDA.glob("*.cu*"))
-    definition = (CUDA / "shared_struct.cuh").read_text("utf-8")
+    macros = "".join(path.read_text("utf-8") for path in CUDA.glob("*/*.cu*"))
+    definition = (CUDA / "grid" / "shared_struct.cuh").read_text("utf-8")
     for word, found in (
         ("SHARED_STRUCT(", len(SHARED)),
         ("FIELD(", sum(len(fields) for _, fields in SHARED.values())),

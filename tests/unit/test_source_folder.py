@@ -71,7 +71,9 @@ def test_the_kernels_of_the_installed_package_are_found(checkout: Path, site: Pa
 
 
 def test_kernels_of_other_sources_are_not(checkout: Path, site: Path) -> None:
-    with open(checkout / "kernels" / "cpu" / "push.cpp", "a", encoding="ascii") as file:
+    with open(
+        checkout / "kernels" / "cpu" / "products" / "push.cpp", "a", encoding="ascii"
+    ) as file:
         file.write("// newer\n")
     done = started_in(checkout, site)
     last = done.stderr.splitlines()[-1]

@@ -2,7 +2,7 @@
 
 Nothing is sent.  Who is on the frontier and who was found are bits that all ranks read, a rank
 writes what its edges find where the owner will look, and what remains of messages are two meetings
-a level (``kernels/cpu/bfs_one_host.h``).
+a level (``kernels/cpu/ranks/bfs_one_host.h``).
 """
 
 from __future__ import annotations

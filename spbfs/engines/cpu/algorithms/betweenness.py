@@ -1,4 +1,4 @@
-"""Shortest paths counted and their shares summed on the CPU: ``kernels/cpu/betweenness.cpp``."""
+"""Shortest paths counted and their shares summed on the CPU: ``cpu/centrality/betweenness.cpp``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Components on the CPU: ``kernels/cpu/components.cpp`` and ``strong_components.cpp``."""
+"""Components on the CPU: ``cpu/connectivity/components.cpp`` and ``strong_components.cpp``."""
 
 from __future__ import annotations
 

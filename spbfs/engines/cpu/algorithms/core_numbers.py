@@ -1,4 +1,4 @@
-"""Core numbers by peeling on the CPU: ``kernels/cpu/core_numbers.cpp``."""
+"""Core numbers by peeling on the CPU: ``kernels/cpu/cohesion/core_numbers.cpp``."""
 
 from __future__ import annotations
 

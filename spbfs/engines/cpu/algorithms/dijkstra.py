@@ -1,4 +1,4 @@
-"""Shortest paths from many vertices, a thread each: ``kernels/cpu/dijkstra.cpp``."""
+"""Shortest paths from many vertices, a thread each: ``kernels/cpu/paths/dijkstra.cpp``."""
 
 from __future__ import annotations
 

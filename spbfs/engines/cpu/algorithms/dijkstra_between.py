@@ -1,4 +1,4 @@
-"""A shortest path over weights between two vertices: ``kernels/cpu/dijkstra_between.cpp``."""
+"""A shortest path over weights between two vertices: ``kernels/cpu/paths/dijkstra_between.cpp``."""
 
 from __future__ import annotations
 

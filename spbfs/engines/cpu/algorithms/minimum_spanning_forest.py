@@ -1,4 +1,4 @@
-"""Minimum spanning forests on the CPU: ``kernels/cpu/minimum_spanning_forest.cpp``."""
+"""Minimum spanning forests on the CPU: ``kernels/cpu/connectivity/minimum_spanning_forest.cpp``."""
 
 from __future__ import annotations
 

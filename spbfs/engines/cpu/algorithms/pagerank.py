@@ -1,4 +1,4 @@
-"""Scores of a random walk on the CPU: ``kernels/cpu/pagerank.cpp``."""
+"""Scores of a random walk on the CPU: ``kernels/cpu/centrality/pagerank.cpp``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shortest paths on the CPU by delta-stepping: ``kernels/cpu/sssp.cpp``."""
+"""Shortest paths on the CPU by delta-stepping: ``kernels/cpu/paths/sssp.cpp``."""
 
 from __future__ import annotations
 

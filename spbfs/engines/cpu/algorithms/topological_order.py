@@ -1,4 +1,4 @@
-"""Vertices behind all before them, by queue or by rank: ``kernels/cpu/topological_order.cpp``."""
+"""Vertices behind all before them, by queue or rank: ``cpu/connectivity/topological_order.cpp``."""
 
 from __future__ import annotations
 

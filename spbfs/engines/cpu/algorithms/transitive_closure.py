@@ -1,4 +1,4 @@
-"""Who is reached in a graph without cycles, in bits: ``kernels/cpu/transitive_closure.cpp``."""
+"""Who reaches whom without cycles, in bits: ``cpu/connectivity/transitive_closure.cpp``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edges without which nobody is reached: ``kernels/cpu/transitive_reduction.cpp``."""
+"""Edges without which nobody is reached: ``kernels/cpu/connectivity/transitive_reduction.cpp``."""
 
 from __future__ import annotations
 

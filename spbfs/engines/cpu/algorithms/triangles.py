@@ -1,4 +1,4 @@
-"""Triangles counted on the CPU: ``kernels/cpu/triangles.cpp``."""
+"""Triangles counted on the CPU: ``kernels/cpu/cohesion/triangles.cpp``."""
 
 from __future__ import annotations
 

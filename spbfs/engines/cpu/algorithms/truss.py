@@ -1,4 +1,4 @@
-"""Trusses by peeling edges on the CPU: ``kernels/cpu/truss.cpp``."""
+"""Trusses by peeling edges on the CPU: ``kernels/cpu/cohesion/truss.cpp``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shares of shortest paths over weights: ``kernels/cpu/weighted_betweenness.cpp``."""
+"""Shares of shortest paths over weights: ``kernels/cpu/centrality/weighted_betweenness.cpp``."""
 
 from __future__ import annotations
 

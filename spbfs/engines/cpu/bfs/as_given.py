@@ -22,7 +22,7 @@ _MOST_INT32 = np.iinfo(np.int32).max
 def search_as_given(
     indptr: Any, indices: Any, request: SearchRequest, started: float
 ) -> SearchResult | None:
-    """A search by ``kernels/cpu/bfs_as_given.cpp``; None where arrays or request need a matrix.
+    """A search by ``kernels/cpu/bfs/bfs_as_given.cpp``; None where arrays or request need a matrix.
 
     In-edges, several sources, layouts, parts, schedules and traces do.  Its time counts from
     `started`.

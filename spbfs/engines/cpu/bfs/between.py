@@ -1,4 +1,4 @@
-"""A shortest path between two vertices: ``kernels/cpu/bfs_between.cpp``."""
+"""A shortest path between two vertices: ``kernels/cpu/bfs/bfs_between.cpp``."""
 
 from __future__ import annotations
 

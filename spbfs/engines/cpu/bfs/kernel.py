@@ -1,4 +1,4 @@
-"""One call of ``kernels/cpu/bfs.cpp``: arrays from a workspace, an answer with names."""
+"""One call of ``kernels/cpu/bfs/bfs.cpp``: arrays from a workspace, an answer with names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searches on the CPU that reach little, with lists as results: ``kernels/cpu/bfs_listed.cpp``.
+"""Searches on the CPU that reach little, with lists as results: ``kernels/cpu/bfs/bfs_listed.cpp``.
 
 What they take grows with what they find, not with the graph.
 """

@@ -1,4 +1,4 @@
-"""The order in which one queue meets the vertices: ``kernels/cpu/bfs_order.cpp``."""
+"""The order in which one queue meets the vertices: ``kernels/cpu/bfs/bfs_order.cpp``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paths as lists of Python's: ``kernels/cpu/path_lists.cpp``."""
+"""Paths as lists of Python's: ``kernels/cpu/bfs/path_lists.cpp``."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """What a rank in host memory knows of its vertices in a search over ranks, and how its edges find
-more: ``kernels/cpu/bfs_ranks.cpp``.
+more: ``kernels/cpu/ranks/bfs_ranks.cpp``.
 """
 
 from __future__ import annotations

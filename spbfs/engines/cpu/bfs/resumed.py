@@ -1,4 +1,4 @@
-"""The CPU's part in a search that another engine goes on with: ``kernels/cpu/bfs_resumed.cpp``."""
+"""The CPU's part in a search that another engine goes on with: ``cpu/bfs/bfs_resumed.cpp``."""
 
 from __future__ import annotations
 

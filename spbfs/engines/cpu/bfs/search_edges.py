@@ -1,4 +1,4 @@
-"""The edges that a search with one queue came by: ``kernels/cpu/search_edges.cpp``."""
+"""The edges that a search with one queue came by: ``kernels/cpu/bfs/search_edges.cpp``."""
 
 from __future__ import annotations
 

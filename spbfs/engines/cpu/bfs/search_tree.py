@@ -1,4 +1,4 @@
-"""The tree of a search as rows with weights: ``kernels/cpu/search_tree.cpp``."""
+"""The tree of a search as rows with weights: ``kernels/cpu/bfs/search_tree.cpp``."""
 
 from __future__ import annotations
 

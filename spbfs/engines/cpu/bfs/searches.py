@@ -28,7 +28,7 @@ __all__ = ["CpuSearches", "in_edges", "maybe_in_edges"]
 
 
 class CpuSearches:
-    """The searches of one matrix by ``kernels/cpu/bfs.cpp``, with the workspace they share.
+    """The searches of one matrix by ``kernels/cpu/bfs/bfs.cpp``, with the workspace they share.
 
     Any number of threads may search at once; each search beyond the first has workspace of its own
     for as long as it runs.

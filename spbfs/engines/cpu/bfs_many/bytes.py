@@ -1,4 +1,4 @@
-"""Many searches with a queue for all and a status byte each: ``kernels/cpu/bfs_many_bytes.cpp``."""
+"""Many searches with one queue and a status byte each: ``cpu/bfs_many/bfs_many_bytes.cpp``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many breadth-first searches at once on the CPU, a bit a search: ``kernels/cpu/bfs_many.cpp``."""
+"""Many breadth-first searches at once on the CPU, a bit a search: ``cpu/bfs_many/bfs_many.cpp``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The permutation by which vertices are dealt out to ranks: ``kernels/cpu/numbering.cpp``."""
+"""The permutation by which vertices are dealt out to ranks: ``cpu/matrices/numbering.cpp``."""
 
 from __future__ import annotations
 

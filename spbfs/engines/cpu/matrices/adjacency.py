@@ -1,4 +1,4 @@
-"""A graph's rows as dictionaries of Python's: ``kernels/cpu/adjacency.cpp``."""
+"""A graph's rows as dictionaries of Python's: ``kernels/cpu/matrices/adjacency.cpp``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Single entries set and deleted on the CPU, in one pass of copies: ``kernels/cpu/edits.cpp``."""
+"""Single entries set and deleted on the CPU, in one pass of copies: ``cpu/matrices/edits.cpp``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matrices written over others on the CPU, in one walk: ``kernels/cpu/overlay.cpp``."""
+"""Matrices written over others on the CPU, in one walk: ``kernels/cpu/matrices/overlay.cpp``."""
 
 from __future__ import annotations
 

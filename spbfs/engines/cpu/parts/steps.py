@@ -1,4 +1,4 @@
-"""A search over parts of the edges on the CPU, by ``kernels/cpu/bfs_parts.cpp``.
+"""A search over parts of the edges on the CPU, by ``kernels/cpu/bfs/bfs_parts.cpp``.
 
 Parts are views of the matrix's arrays, be these in memory or mapped from a file: one is looked at
 at a time, in the order in which it lies there.  Beside them a search holds 8 bytes a vertex for

@@ -1,4 +1,4 @@
-"""The launcher of products with packed matrices: ``kernels/cpu/packed.cpp``."""
+"""The launcher of products with packed matrices: ``kernels/cpu/products/packed.cpp``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shortest paths counted and their shares summed on the GPU: ``kernels/cuda/betweenness.cu``."""
+"""Shortest paths counted and their shares summed on the GPU: ``cuda/centrality/betweenness.cu``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Greedy colours on the GPU: ``kernels/cuda/colouring.cu``."""
+"""Greedy colours on the GPU: ``kernels/cuda/cohesion/colouring.cu``."""
 
 from __future__ import annotations
 

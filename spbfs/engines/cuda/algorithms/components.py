@@ -1,4 +1,4 @@
-"""Components on the GPU: ``kernels/cuda/components.cu``."""
+"""Components on the GPU: ``kernels/cuda/connectivity/components.cu``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Core numbers by peeling on the GPU: ``kernels/cuda/core_numbers.cu``."""
+"""Core numbers by peeling on the GPU: ``kernels/cuda/cohesion/core_numbers.cu``."""
 
 from __future__ import annotations
 

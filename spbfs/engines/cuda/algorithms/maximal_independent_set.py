@@ -1,4 +1,4 @@
-"""Maximal independent sets on the GPU: ``kernels/cuda/maximal_independent_set.cu``."""
+"""Maximal independent sets on the GPU: ``kernels/cuda/cohesion/maximal_independent_set.cu``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Minimum spanning forests on the GPU: ``kernels/cuda/minimum_spanning_forest.cu``."""
+"""Minimum spanning forests on the GPU: ``kernels/cuda/connectivity/minimum_spanning_forest.cu``."""
 
 from __future__ import annotations
 

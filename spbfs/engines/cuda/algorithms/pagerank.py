@@ -1,4 +1,4 @@
-"""Scores of a random walk on the GPU: ``kernels/cuda/pagerank.cu``."""
+"""Scores of a random walk on the GPU: ``kernels/cuda/centrality/pagerank.cu``."""
 
 from __future__ import annotations
 

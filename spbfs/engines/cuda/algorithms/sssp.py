@@ -1,4 +1,4 @@
-"""Shortest paths on the GPU by near and far: ``kernels/cuda/sssp.cu``."""
+"""Shortest paths on the GPU by near and far: ``kernels/cuda/paths/sssp.cu``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Triangles on the GPU: ``kernels/cuda/triangles.cu``."""
+"""Triangles on the GPU: ``kernels/cuda/cohesion/triangles.cu``."""
 
 from __future__ import annotations
 

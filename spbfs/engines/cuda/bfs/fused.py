@@ -1,7 +1,7 @@
 """The fused breadth-first search on the GPU: a plan that owns layout and workspace, one launch a
 search.
 
-Nothing here computes: `cuda.layout` builds the arrays, ``kernels/cuda/bfs.cu`` searches.
+Nothing here computes: `cuda.layout` builds the arrays, ``kernels/cuda/bfs/bfs.cu`` searches.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The module of ``kernels/cuda/bfs.cu``: its threads, its shared memory, its specialisations."""
+"""The module of ``cuda/bfs/bfs.cu``: its threads, its shared memory, its specialisations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is visited and the frontier where a search begins: ``kernels/cuda/lookahead_begin.cu``."""
+"""What is visited and the frontier where a search begins: ``cuda/lookahead/lookahead_begin.cu``."""
 
 from __future__ import annotations
 

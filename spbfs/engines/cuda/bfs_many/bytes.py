@@ -1,4 +1,4 @@
-"""Many searches with a status byte each: ``kernels/cuda/bfs_many_bytes.cu``, for comparison."""
+"""Many searches with a status byte each: ``cuda/bfs_many/bfs_many_bytes.cu``, for comparison."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Breadth-first search from many sources at once on the GPU: a plan that owns layout and workspace.
 
-Nothing here computes: ``kernels/cuda/bfs_many.cu`` searches, ``bfs_many_emit.cu`` turns what it
+Nothing here computes: ``cuda/bfs_many/bfs_many.cu`` searches, ``bfs_many_emit.cu`` turns what it
 leaves (a bit a vertex and source, and the levels in binary planes) into results.
 """
 

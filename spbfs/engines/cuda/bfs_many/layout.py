@@ -1,4 +1,4 @@
-"""How the rows of a graph are cut into the work of a pull, by ``kernels/cuda/bfs_many_cut.cu``."""
+"""How the rows of a graph are cut into the work of a pull, by ``cuda/bfs_many/bfs_many_cut.cu``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many searches in plain rows of bits: ``kernels/cuda/bfs_many_plain.cu``, for comparison."""
+"""Many searches in plain rows of bits: ``cuda/bfs_many/bfs_many_plain.cu``, for comparison."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class CudaBatchResult:
 
 
 class CudaManySearches:
-    """Batches of searches of one matrix by ``kernels/cuda/bfs_many.cu``.
+    """Batches of searches of one matrix by ``kernels/cuda/bfs_many/bfs_many.cu``.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Some entries of a matrix on the GPU, as a matrix: ``kernels/cuda/marked_entries.cu``."""
+"""Some entries of a matrix on the GPU, as a matrix: ``kernels/cuda/matrices/marked_entries.cu``."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Values are read in the type they are stored in and cast in the kernel, so a source is made of a
 product's key and the dtypes of the arrays at hand.  Built-in operators are functors of
-``kernels/common/semiring.h`` and ``kernels/cuda/operators.cuh``; a user's are written out from the
+``common/semiring.h`` and ``cuda/operators/operators.cuh``; a user's are written out from the
 tree that their function was traced to.
 """
 

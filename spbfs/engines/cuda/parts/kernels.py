@@ -1,4 +1,4 @@
-"""The kernels of ``kernels/cuda/bfs_parts.cu``, launched."""
+"""The kernels of ``kernels/cuda/bfs/bfs_parts.cu``, launched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A search over parts of the edges on the GPU, by ``kernels/cuda/bfs_parts.cu``.
+"""A search over parts of the edges on the GPU, by ``kernels/cuda/bfs/bfs_parts.cu``.
 
 The GPU holds the offsets of rows, of a vertex 4 bytes for its level, 8 for its key and 8 for two
 lists, 8 more for outputs, and of the edges what `edges` says.  Once a level the host reads how many

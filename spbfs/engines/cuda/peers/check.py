@@ -1,5 +1,5 @@
 """What several GPUs have found in one search, checked and counted where it is
-(``kernels/cuda/bfs_peers_check.cu``): each by the rows of its own vertices."""
+(``kernels/cuda/peers/bfs_peers_check.cu``): each by the rows of its own vertices."""
 
 from __future__ import annotations
 

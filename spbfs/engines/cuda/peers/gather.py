@@ -1,4 +1,4 @@
-"""What several GPUs have found, an output as one array (``kernels/cuda/bfs_peers_gather.cu``)."""
+"""What several GPUs have found, an output as one array (``cuda/peers/bfs_peers_gather.cu``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Launches of ``kernels/cuda/graph500.cu``, which draws the edges of Graph500's Kronecker graph."""
+"""Launches of ``cuda/peers/graph500.cu``, which draws the edges of Graph500's Kronecker graph."""
 
 from __future__ import annotations
 

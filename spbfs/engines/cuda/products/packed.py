@@ -1,4 +1,4 @@
-"""The launcher of products with packed matrices on CUDA: ``kernels/cuda/packed.cu``."""
+"""The launcher of products with packed matrices on CUDA: ``kernels/cuda/products/packed.cu``."""
 
 from __future__ import annotations
 

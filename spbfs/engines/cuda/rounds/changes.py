@@ -1,4 +1,4 @@
-"""What rounds change in vectors, by ``kernels/cuda/changes.cu``: a launch each and one wait."""
+"""What rounds change in vectors, by ``cuda/vectors/changes.cu``: a launch each and one wait."""
 
 from __future__ import annotations
 

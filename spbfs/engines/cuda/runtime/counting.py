@@ -1,4 +1,4 @@
-"""Counts of what lies in an array, by ``kernels/cuda/count.cu``.
+"""Counts of what lies in an array, by ``kernels/cuda/vectors/count.cu``.
 
 CuPy's own compile two kernels for each when it is first used, one and a half seconds each.
 """

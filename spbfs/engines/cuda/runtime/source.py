@@ -21,11 +21,12 @@ _INCLUDE = re.compile(r'#include "([^"]+)"')
 
 @cache
 def read_source(stem: str) -> str:
-    """The text of ``kernels/cuda/<stem>.cu`` with its local headers in place, each once.
+    """The text of a kernel, in whichever room it is, with its local headers in place, each once.
 
     CuPy caches compiled kernels by their source text alone, so headers must be part of it.
     """
     folder = kernels_path().resolve()
+    (source,) = folder.glob(f"cuda/*/{stem}.cu")
     seen: set[Path] = set()
 
     def lines(path: Path) -> Iterator[str]:
@@ -36,12 +37,12 @@ def read_source(stem: str) -> str:
         yield f'#line 1 "{name}"'
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             if found := _INCLUDE.match(line):
-                yield from lines((path.parent / found[1]).resolve())
+                yield from lines(folder / found[1])
                 yield f'#line {number + 1} "{name}"'
             else:
                 yield "" if line == "#pragma once" else line
 
-    return "\n".join(lines(folder / "cuda" / f"{stem}.cu")) + "\n"
+    return "\n".join(lines(source)) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Specialisation:
     Parameters
     ----------
     stem : str
-        ``kernels/cuda/<stem>.cu``.
+        ``kernels/cuda/*/<stem>.cu``.
     kernels : tuple of str
         Name expressions: ``"push<int, float>"``.
     defines : tuple of str, optional

@@ -90,7 +90,7 @@ def check_vertices(A: MatrixData) -> None:
 
 
 class CudaSearches:
-    """The searches of one matrix by ``kernels/cuda/bfs.cu``; refers to no matrix.
+    """The searches of one matrix by ``kernels/cuda/bfs/bfs.cu``; refers to no matrix.
 
     Any number of threads and streams may search at once.
 

@@ -1,4 +1,4 @@
-"""The module of ``kernels/cuda/convert.cu``: which of its kernels, for which types."""
+"""The module of ``kernels/cuda/vectors/convert.cu``: which of its kernels, for which types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The module of ``kernels/cuda/accumulate.cu`` for an operator and the types of both sides."""
+"""The module of ``cuda/vectors/accumulate.cu`` for an operator and the types of both sides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,0 @@
-// bfs_many() for graphs with more entries than 32 bits count.
-#include "cpu/bfs_many_launch.h"
-
-template void spbfs::many::bind_searches<std::int64_t, std::int32_t>(nanobind::module_&);

@@ -1,8 +1,0 @@
-// Pulls over FP32: pull_arithmetic.h.
-#include "pull_arithmetic.h"
-
-namespace spbfs::pull {
-
-SPBFS_PULL_OVER(, float);
-
-}  // namespace spbfs::pull

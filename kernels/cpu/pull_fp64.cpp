@@ -1,8 +1,0 @@
-// Pulls over FP64: pull_arithmetic.h.
-#include "pull_arithmetic.h"
-
-namespace spbfs::pull {
-
-SPBFS_PULL_OVER(, double);
-
-}  // namespace spbfs::pull

@@ -1,8 +1,0 @@
-// Pulls over INT64: pull_arithmetic.h.
-#include "pull_arithmetic.h"
-
-namespace spbfs::pull {
-
-SPBFS_PULL_OVER(, std::int64_t);
-
-}  // namespace spbfs::pull
