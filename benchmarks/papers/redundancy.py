@@ -59,8 +59,8 @@ def _culled_by_count(setting: Setting) -> Found:
         "Counted, not timed: lanes, warps and CTAs played in steps on the CPU "
         "(`benchmarks/papers/culling.py`); in a step all CTAs look up before any claims. C2050: 14 "
         "CTAs of 128 lanes with neighbouring tiles each, whose finds stay in order; H200: 660 of "
-        "256, every 660th tile, finds written by warps, as `cuda/expansion/expansion.cu` does. Edges "
-        f"expanded over edges there are; empty: over {HOPELESS}, given up. One source a graph."
+        "256, every 660th tile, finds written by warps, as `cuda/expansion/expansion.cu` does. "
+        f"Edges expanded over edges there are; empty: over {HOPELESS}, given up. One source a graph."
     )
     return _found(rows, plots, about)
 
