@@ -60,7 +60,8 @@ def _culled_by_count(setting: Setting) -> Found:
         "(`benchmarks/papers/culling.py`); in a step all CTAs look up before any claims. C2050: 14 "
         "CTAs of 128 lanes with neighbouring tiles each, whose finds stay in order; H200: 660 of "
         "256, every 660th tile, finds written by warps, as `cuda/expansion/expansion.cu` does. "
-        f"Edges expanded over edges there are; empty: over {HOPELESS}, given up. One source a graph."
+        f"Edges expanded over edges there are; empty: over {HOPELESS}, given up. "
+        "One source a graph."
     )
     return _found(rows, plots, about)
 
