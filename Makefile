@@ -67,13 +67,13 @@ emulate: $(VENV)/ready-test
 	    tests/cuda/test_many.py tests/cuda/test_several_gpus.py \
 	    tests/cuda/test_fused_bfs.py tests/cuda/test_ahead.py \
 	    tests/cuda/test_ahead_programs.py tests/cuda/test_ahead_writers.py \
-	    tests/backend/test_bfs.py tests/backend/test_bfs_process.py \
-	    tests/backend/test_bfs_layouts.py tests/backend/test_bfs_parts.py \
-	    tests/backend/test_bfs_engines.py tests/backend/test_packed.py \
-	    tests/backend/test_misuse.py tests/backend/test_bad_input.py \
-	    tests/backend/test_mask_algebra.py tests/backend/test_traversal_loops.py \
-	    tests/backend/test_strategies.py tests/backend/test_bfs_many_stepwise.py
-	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s tests/backend/test_residences.py
+	    tests/backend/bfs/test_bfs.py tests/backend/bfs/test_bfs_process.py \
+	    tests/backend/bfs/test_bfs_layouts.py tests/backend/bfs/test_bfs_parts.py \
+	    tests/backend/bfs/test_bfs_engines.py tests/backend/products/test_packed.py \
+	    tests/backend/calls/test_misuse.py tests/backend/calls/test_bad_input.py \
+	    tests/backend/statements/test_mask_algebra.py tests/backend/bfs/test_traversal_loops.py \
+	    tests/backend/bfs/test_strategies.py tests/backend/bfs_many/test_bfs_many_stepwise.py
+	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s tests/backend/bfs/test_residences.py
 	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s tests/dist/test_gpus.py
 	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s -k cuda tests/dist/test_searches.py
 	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s tests/cuda/test_peers.py tests/cuda/test_pinned.py

@@ -2,7 +2,7 @@
 
 ``python -m tests.fuzz_files --count 100000`` reads so many in processes of limited memory and
 prints how they ended, kind by kind; ``--first N --count 1`` reads file N alone.
-`tests/unit/test_io_fuzz.py` runs a fixed slice.
+`tests/unit/files/test_io_fuzz.py` runs a fixed slice.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ A peer is a function of a graph that returns ``search(source)``, source an int32
 on the device; what depends on the graph alone is made before.
 
 pylibcugraph (26.10, a library of 510 MB) was nowhere that this ran: its call is tested against a
-stand-in with its signatures (``tests/unit/test_cuda_peers.py``), and no result has figures of it.
+stand-in with its signatures (``tests/unit/benchmarks/test_cuda_peers.py``), and no result has
+figures of it.
 """
 
 from __future__ import annotations

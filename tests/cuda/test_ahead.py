@@ -1,6 +1,6 @@
 """When steps of a loop are computed ahead, how many, and what happens where they cannot be.
 
-That nobody sees it is for ``tests/backend/test_traversal_loops.py``.
+That nobody sees it is for ``tests/backend/bfs/test_traversal_loops.py``.
 """
 
 from __future__ import annotations

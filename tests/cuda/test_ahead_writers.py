@@ -33,7 +33,7 @@ from spbfs.operators.definitions import (
 from spbfs.operators.dtypes import FP64, INT64, DType
 from spbfs.operators.tables.builtin import BINARY, INDEXUNARY, MONOID, SEMIRING, UNARY
 from spbfs.storage.data import MatrixData, VectorData
-from tests.unit.test_in_place_writers import GIVEN_UP, sources, writers
+from tests.unit.house.test_in_place_writers import GIVEN_UP, sources, writers
 
 assert cp
 N = 40

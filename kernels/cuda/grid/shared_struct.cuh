@@ -1,7 +1,7 @@
 // Structs that Python fills or reads, checked on both sides.
 //
 // A kernel's struct is the definition.  Behind it stand its size and the offset of every field that
-// the host knows, which the compiler checks here; tests/unit/test_shared_structs.py checks that the
+// the host knows, which the compiler checks here; tests/unit/kernels/test_shared_structs.py checks that the
 // launcher's dtype, or its count of bytes, is the same.
 #pragma once
 
