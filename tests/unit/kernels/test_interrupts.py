@@ -106,8 +106,12 @@ def test_a_long_matrix_product_stops_on_ctrl_c() -> None:
 
 
 def test_preparing_a_matrix_stops_on_ctrl_c() -> None:
+    n = 1 << 24  # in blocks of sixteen, each joined to all of its block
+    blocks = np.arange(n, dtype=np.int32).reshape(-1, 1, 16)
+    columns = np.broadcast_to(blocks, (n // 16, 16, 16)).reshape(-1)
+    offsets = np.arange(0, 16 * n + 1, 16, dtype=np.int32)
+    assert seconds_to_stop(lambda: _cpu.symmetric(offsets, columns, 1)) < 1
     A = long_matrix(1 << 24, 1 << 10)
-    assert seconds_to_stop(lambda: _cpu.symmetric(A.indptr, A.indices, 1)) < 1
     hub, scratch = np.empty(A.nrows, np.int32), np.empty(A.nrows, np.uint8)
     arguments = (A.indptr, A.indices, np.diff(A.indptr), hub, scratch, False, 1)
     assert seconds_to_stop(lambda: _cpu.hubs(*arguments)) < 1
