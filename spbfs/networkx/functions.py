@@ -6,11 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["FUNCTIONS", "WEIGHTS", "Function"]
+__all__ = ["FUNCTIONS", "OF_THE_GRAPHS_CLASS", "WEIGHTS", "Function"]
 
 #: Arguments that name an edge attribute, or are a function of edges, which is left to NetworkX.
 WEIGHTS = ("weight", "distance")
 
+#: Functions that return a graph of their graph's class, of which only NetworkX's own are made here.
+OF_THE_GRAPHS_CLASS = frozenset(
+    ("ego_graph", "transitive_closure", "transitive_closure_dag", "k_core", "k_shell", "k_crust")
+    + ("k_corona", "k_truss", "minimum_spanning_tree", "maximum_spanning_tree")
+)
 
 #: What `greedy_color` has for a strategy where NetworkX says which node comes next.
 COLOURING_ORDERS = (

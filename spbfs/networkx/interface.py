@@ -7,7 +7,7 @@ from inspect import Parameter, signature
 from typing import Any
 
 from spbfs.base.wording import brief
-from spbfs.networkx.functions import FUNCTIONS, WEIGHTS
+from spbfs.networkx.functions import FUNCTIONS, OF_THE_GRAPHS_CLASS, WEIGHTS
 
 __all__ = ["backend"]
 
@@ -31,6 +31,8 @@ class Backend:
         given = _given(parameters, args, kwargs)
         if any(map(_is_union_view, given.values())):
             return "an undirected view of a directed graph may have two weights for an edge"
+        if name in OF_THE_GRAPHS_CLASS and _is_of_another_class(given[next(iter(parameters))]):
+            return "the result would be of a class that is not NetworkX's own"
         for argument in WEIGHTS:
             if callable(given.get(argument)):
                 return f"{argument} is a function"
@@ -88,6 +90,14 @@ def _is_union_view(graph: Any) -> bool:
     from networkx.classes.coreviews import UnionAdjacency
 
     return isinstance(getattr(graph, "_adj", None), UnionAdjacency)
+
+
+def _is_of_another_class(graph: Any) -> bool:
+    """Whether somebody's subclass says how graphs like this one are made and kept."""
+    import networkx as nx
+
+    own = (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph)
+    return isinstance(graph, nx.Graph) and type(graph) not in own
 
 
 def _same(value: Any, default: Any) -> bool:

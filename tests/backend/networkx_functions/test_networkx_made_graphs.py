@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from spbfs.networkx.functions import FUNCTIONS
+
 nx = pytest.importorskip("networkx")
+_registered_algorithms = pytest.importorskip("networkx.utils.backends")._registered_algorithms
 
 KINDS = (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph)
 PARTS = {
@@ -125,3 +128,32 @@ def test_methods_of_nodes_may_fail() -> None:
     nodes[3].broken = True
     with pytest.raises(RuntimeError, match="no number"):
         nx.minimum_spanning_tree(G, backend="spbfs")
+
+
+class _Roads(nx.DiGraph):  # type: ignore[misc]
+    """Somebody's own kind of graph."""
+
+
+class _Friends(nx.Graph):  # type: ignore[misc]
+    """Another one, whose edges lead both ways."""
+
+
+@pytest.mark.parametrize("kind", [_Roads, _Friends])
+@pytest.mark.parametrize("name", [n for n in FUNCTIONS if _registered_algorithms[n]._returns_graph])
+def test_graphs_of_a_class_of_ones_own(kind: Any, name: str) -> None:
+    G = kind([(u, v) for u in range(120) for v in (u + 1, u + 2)], name="mine")
+    function = _registered_algorithms[name]
+    more = {"ego_graph": (3,), "bfs_tree": (3,), "power": (2,), "k_truss": (3,), "k_corona": (2,)}
+    if "projected" in name:
+        G = kind([(u, v + 200) for u in range(120) for v in (u, u + 1)])
+        more[name] = ([u for u in G if u < 200],)
+    try:
+        expected = function(G, *more.get(name, ()), backend="networkx")
+    except nx.NetworkXException:
+        pytest.skip(
+            f"{name} is not for graphs {'with' if G.is_directed() else 'without'} directions"
+        )
+    # To NetworkX, what returns a graph is a generator, also where it is given one.
+    with nx.config(backend_priority={"algos": ["spbfs"], "generators": ["spbfs"]}):
+        made = function(G, *more.get(name, ()))
+    assert type(made) is type(expected) and set(made.edges) == set(expected.edges)
