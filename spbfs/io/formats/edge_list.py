@@ -74,6 +74,7 @@ def edge_grammar(
         first = line.strip()
         if first[:1] not in (b"#", b"%"):
             break
+        _check_banner(source, first, text.line)
         if found := _NODES.match(first):
             at_least = int(found[1])
     else:
@@ -87,6 +88,16 @@ def edge_grammar(
     roles = _positional(source, fields, wanted, text.line + 1)
     grammar = Grammar(roles, delimiter, base=int(bool(options.one_based)))
     return grammar, at_least or 0
+
+
+def _check_banner(source: Source, comment: bytes, line: int) -> None:
+    """Refuse a Matrix Market file: its sizes would be an edge, and its vertices one too high."""
+    if comment.lower().startswith(b"%%matrixmarket"):
+        raise source.error(
+            "starts as a Matrix Market file does; expected a list of edges (.mtx as its extension, "
+            "or --format mtx of a command, reads it as what it is)",
+            line,
+        )
 
 
 def read_weighted_edges(source: Source, options: ReadOptions) -> Entries:
@@ -127,6 +138,7 @@ def csv_grammar(text: Text, options: ReadOptions) -> tuple[Grammar, bool, tuple[
     while (line := text.next_filled()) is not None:
         if not line.lstrip().startswith((b"#", b"%")):
             break
+        _check_banner(source, line.strip(), text.line)
     else:
         raise source.error("holds no header and no edges")
     if delimiter == "," and b"," not in line and b";" in line:

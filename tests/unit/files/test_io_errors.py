@@ -37,6 +37,8 @@ MALFORMED: list[tuple[str, str | bytes, str]] = [
     ("a.txt", "# c\n\n0 1\n1\n", "line 4: the line has too few fields; expected 2"),
     ("a.txt", "0 1\n1 2 3\n", "line 2: the line has more than 2 fields, from '3' on"),
     ("a.txt", "7\n", "line 1: 1 fields"),
+    ("a.txt", f"{MTX}real general\n3 3 1\n1 2 0.5\n", "line 1: starts as a Matrix Market file"),
+    ("a.csv", f"{MTX}real general\n3 3 1\n1 2 0.5\n", "line 1: starts as a Matrix Market file"),
     ("a.txt", "ann bob\n", r"'ann' is not a vertex id; .* names are read from .*labels=True"),
     ("a.csv", "source;target\n0;1;2\n", "line 2: the line has more than 2 fields"),
     ("a.txt", "0 -1\n", "line 1: vertex id '-1' is negative"),
