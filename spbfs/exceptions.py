@@ -252,9 +252,11 @@ class ConvergenceFailure(SpbfsError, ArithmeticError):
         self, iterations: int, change: float | None = None, tolerance: float | None = None
     ) -> None:
         self.iterations, self.change, self.tolerance = iterations, change, tolerance
-        last = "the last still changed something"
+        last = "the last still changed something; more of them may help"
         if change is not None:
             last = f"the last change is {change:.3g}, expected at most {tolerance:.3g}"
+            if change == change:  # nothing helps where it is NaN
+                last += "; more iterations or a larger tolerance may help"
         super().__init__(f"no convergence in {iterations} iterations: {last}")
 
     def __reduce__(self) -> tuple[type[ConvergenceFailure], tuple[object, ...]]:
