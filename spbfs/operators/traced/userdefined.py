@@ -225,7 +225,15 @@ def _called(op: Any, xp: Any, arrays: tuple[Any, ...]) -> Any:
         )
     shape = np.broadcast_shapes(*(a.shape for a in arrays))
     columns = (np.broadcast_to(a, shape) for a in arrays)
-    return np.array([op.function(*row) for row in zip(*columns, strict=True)])
+    values = [op.function(*row) for row in zip(*columns, strict=True)]
+    result = np.array(values)
+    if result.dtype.kind not in "biuf":
+        for value in values:
+            if not isinstance(value, int | float | np.number | np.bool_):
+                raise DomainMismatch(
+                    f"function: expected a number for every element, got {brief(value)}"
+                )
+    return result
 
 
 def result_type(tree: Node, *dtypes: DType) -> DType:
