@@ -8,6 +8,7 @@ from functools import cached_property
 from types import FunctionType
 from typing import Any
 
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch
 from spbfs.operators.dtypes import BOOL, DType, lookup_dtype, scalar_dtype, unify
 from spbfs.operators.kinds.functions import BinaryOp
@@ -228,7 +229,14 @@ class Semiring(Operator):
         elif isinstance(binaryop, FunctionType):
             binaryop = BinaryOp._build(None, binaryop, anonymous=True)
         if not isinstance(monoid, Monoid):
-            raise DomainMismatch(f"monoid: a semiring is made of a Monoid, got {monoid!r}")
+            hint = ""
+            if isinstance(monoid, FunctionType):
+                hint = "; monoid.register_anonymous(function, identity) makes one of a function"
+            elif isinstance(monoid, BinaryOp):
+                hint = "; monoid.register_anonymous(operator, identity) makes one of an operator"
+            raise DomainMismatch(
+                f"monoid: a semiring is made of a Monoid, got {brief(monoid)}{hint}"
+            )
         if not isinstance(binaryop, BinaryOp):
             raise DomainMismatch(f"binaryop: a semiring is made of a BinaryOp, got {binaryop!r}")
         own = f"{monoid.name}_{binaryop.name}".replace(".", "_")
