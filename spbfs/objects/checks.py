@@ -308,7 +308,10 @@ def _integers(values: Any, name: str, beyond: type[Exception]) -> Any:
                 raise TypeError
             found.append(operator.index(value))
         except TypeError:
-            raise DomainMismatch(f"{name}: expected integer indices, got {brief(value)}") from None
+            hint = _OF_NAMES if isinstance(value, str) else ""
+            raise DomainMismatch(
+                f"{name}: expected integer indices, got {brief(value)}{hint}"
+            ) from None
     if not -MAX_SIZE <= min(found) <= max(found) <= MAX_SIZE:
         far = max(found, key=abs)
         raise (IndexOutOfRange if min(found) < 0 else beyond)(

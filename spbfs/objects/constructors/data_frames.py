@@ -12,7 +12,9 @@ from spbfs.base.wording import brief
 from spbfs.exceptions import (
     DimensionMismatch,
     DomainMismatch,
+    IndexOutOfRange,
     InvalidValue,
+    OutOfRange,
     UnknownDtype,
     VertexError,
 )
@@ -128,7 +130,10 @@ def from_pandas_edgelist(
                     f"{what}: expected whole numbers in {wanted[what]!r}, as labels is False; "
                     "labels=True takes what is there as names"
                 )
-        rows, cols = (as_index_array(a, wanted[what] or what) for what, a in ends.items())
+        try:
+            rows, cols = (as_index_array(a, wanted[what] or what) for what, a in ends.items())
+        except (IndexOutOfRange, OutOfRange) as error:
+            raise type(error)(f"{error}; labels=True takes numbers as names") from None
         known = None
     elif named is True:
         known, (rows, cols) = factorized(ends, order)

@@ -155,3 +155,40 @@ def test_a_column_of_weights_by_another_name(tmp_path: Path) -> None:
     with pytest.raises(exceptions.FormatError, match=r"'to', 'km'\) names no 'weight'.*columns="):
         sb.read(path, weights=True)
     assert sb.read(path, columns=("from", "to", "km")).to_dicts() == {0: {1: 7}}
+
+
+@pytest.mark.parametrize("ids", [[-1, 2], [2**61, 2]])
+def test_numbers_that_are_names(ids: list[int]) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"a": ids, "b": [5, 5]})
+    with pytest.raises((ValueError, IndexError), match="; labels=True takes numbers as names"):
+        Matrix.from_pandas_edgelist(frame, "a", "b")
+    A = Matrix.from_pandas_edgelist(frame, "a", "b", labels=True)
+    assert sb.bfs(A, ids[0]).reached == 2
+
+
+def test_a_column_of_names_for_indices() -> None:
+    pandas = pytest.importorskip("pandas")
+    for names in (pandas.Series(["ann", "bob"]), pandas.Series(["ann", "bob"], dtype=object)):
+        with pytest.raises(exceptions.DomainMismatch, match="from_pandas_edgelist takes names"):
+            Matrix.from_coo(names, names)
+
+
+@pytest.mark.parametrize("times", [sb.binary.plus, lambda x, y: x + y])
+def test_a_semiring_without_a_monoid(times: object) -> None:
+    with pytest.raises(
+        exceptions.DomainMismatch, match=r"; monoid\.register_anonymous\(.*identity"
+    ):
+        sb.semiring.register_anonymous(times, sb.binary.times)
+
+
+def test_a_function_that_returns_text_for_some() -> None:
+    some = sb.unary.register_anonymous(lambda x: x if x > 1 else "no")
+    with pytest.raises(exceptions.DomainMismatch, match="expected a number for every element"):
+        sb.Vector.from_dense([1.0, 2.0]).apply(some).new()
+
+
+def test_too_few_iterations() -> None:
+    A = sb.generate.kronecker(6, seed=1)
+    with pytest.raises(exceptions.ConvergenceFailure, match="more iterations or a larger tolera"):
+        sb.pagerank(A, iterations=2, tolerance=1e-12)
