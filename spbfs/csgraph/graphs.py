@@ -90,6 +90,8 @@ def graph_of(csgraph: Any, directed: bool = True) -> Graph:
     """
     gpu = on_gpu_side(csgraph)
     if sp.issparse(csgraph) or hasattr(csgraph, "tocsr"):
+        if len(csgraph.shape) != 2:  # as arrays in coordinates may have
+            raise DimensionMismatch("compressed-sparse graph must be 2-D")
         if not directed and csgraph.format == "csc":
             csgraph = csgraph.T
         csr = as_rows(csgraph, "csgraph")
@@ -103,8 +105,6 @@ def graph_of(csgraph: Any, directed: bool = True) -> Graph:
         # SciPy makes FP64 of it, and on the way rows in order, of which no entry occurs twice.
         csr = csr.astype(np.float64)
         csr.sum_duplicates()
-    if len(csr.shape) != 2:
-        raise DimensionMismatch("compressed-sparse graph must be 2-D")
     if csr.shape[0] != csr.shape[1]:
         raise DimensionMismatch("compressed-sparse graph must be shape (N, N)")
     if csr.shape[0] > _MOST:

@@ -379,3 +379,10 @@ def test_what_is_true_is_as_good_as_true(unweighted: int) -> None:
         _equal(ours.dijkstra(graph, **asked), theirs.dijkstra(graph, **asked), str(case))
     options["directed"] = 1
     _equal(ours.bellman_ford(-graph, **options), theirs.bellman_ford(-graph, **options), "lengths")
+
+
+@pytest.mark.parametrize("function", ["dijkstra", "connected_components", "minimum_spanning_tree"])
+def test_sparse_arrays_of_other_dimensions(function: str) -> None:
+    for library, shape in ((theirs, (3,)), (ours, (3,)), (ours, (2, 2, 2))):
+        with pytest.raises(ValueError, match="compressed-sparse graph must be 2-D"):
+            getattr(library, function)(sp.coo_array(np.ones(shape)))
