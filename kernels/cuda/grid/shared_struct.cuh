@@ -1,8 +1,8 @@
 // Structs that Python fills or reads, checked on both sides.
 //
 // A kernel's struct is the definition.  Behind it stand its size and the offset of every field that
-// the host knows, which the compiler checks here; tests/unit/kernels/test_shared_structs.py checks that the
-// launcher's dtype, or its count of bytes, is the same.
+// the host knows, which the compiler checks here; tests/unit/kernels/test_shared_structs.py checks
+// that the launcher's dtype, or its count of bytes, is the same.
 #pragma once
 
 #define SHARED_STRUCT(Type, bytes, ...)                                      \
