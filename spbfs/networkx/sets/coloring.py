@@ -37,7 +37,10 @@ def _largest_first(G: Graph) -> Array:
     """By falling degree, of one degree as they come."""
     degrees = np.diff(G.rows.indptr)
     degrees[G.structure.loops] += 1
-    return np.argsort(-degrees, kind="stable")
+    behind = degrees.max() - degrees
+    # NumPy sorts 16 bits by their digits, a third of the time of comparisons.
+    few = behind.max() <= np.iinfo(np.uint16).max
+    return np.argsort(behind.astype(np.uint16) if few else behind, kind="stable")
 
 
 def _random(G: Graph) -> Array:
