@@ -64,9 +64,9 @@ full: lint kernels $(VENV)/ready-test
 # tests/emulator stands in for CuPy and for the CUDA driver.
 emulate: $(VENV)/ready-test
 	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s -k cuda \
-	    tests/cuda/test_many.py tests/cuda/test_several_gpus.py \
-	    tests/cuda/test_fused_bfs.py tests/cuda/test_ahead.py \
-	    tests/cuda/test_ahead_programs.py tests/cuda/test_ahead_writers.py \
+	    tests/cuda/bfs_many/test_many.py tests/cuda/bfs_many/test_several_gpus.py \
+	    tests/cuda/bfs/test_fused_bfs.py tests/cuda/lookahead/test_ahead.py \
+	    tests/cuda/lookahead/test_ahead_programs.py tests/cuda/lookahead/test_ahead_writers.py \
 	    tests/backend/bfs/test_bfs.py tests/backend/bfs/test_bfs_process.py \
 	    tests/backend/bfs/test_bfs_layouts.py tests/backend/bfs/test_bfs_parts.py \
 	    tests/backend/bfs/test_bfs_engines.py tests/backend/products/test_packed.py \
@@ -76,15 +76,16 @@ emulate: $(VENV)/ready-test
 	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s tests/backend/bfs/test_residences.py
 	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s tests/dist/test_gpus.py
 	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s -k cuda tests/dist/test_searches.py
-	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s tests/cuda/test_peers.py tests/cuda/test_pinned.py
+	PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s tests/cuda/peers/test_peers.py \
+	    tests/cuda/runtime/test_pinned.py
 	EMULATED_GPU=9.0 PYTHONPATH=tests/emulator $(BIN)/python -m pytest -s \
-	    -k "records and not path and not lattice and not stencil" tests/cuda/test_fused_bfs.py
+	    -k "records and not path and not lattice and not stencil" tests/cuda/bfs/test_fused_bfs.py
 
 # Small searches under ThreadSanitizer, which cannot live with addresses drawn at random.
 races: $(VENV)/ready-test
 	LD_PRELOAD=$$(g++ -print-file-name=libtsan.so) EMULATED_GPU=9.0 PYTHONPATH=tests/emulator \
 	TSAN_OPTIONS="ignore_noninstrumented_modules=1 history_size=5 exitcode=0" \
-	    setarch -R $(BIN)/python -m pytest -s tests/cuda/test_fused_bfs.py \
+	    setarch -R $(BIN)/python -m pytest -s tests/cuda/bfs/test_fused_bfs.py \
 	    -k "records and (depth_target or (tree and int32 and (star or loops or directed)))"
 
 bench: $(VENV)/ready-bench

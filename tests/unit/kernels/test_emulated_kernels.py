@@ -24,53 +24,53 @@ if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
 #: Tests, which of them, and the GPU that is emulated: the smallest shared memory, a gaming card's,
 #: clusters, and the newest cards, which have little shared memory again.
 SELECTED = (
-    ("tests/cuda/test_ahead.py", "test", "8.0"),
-    ("tests/cuda/test_many.py", "awkward", "8.0"),
+    ("tests/cuda/lookahead/test_ahead.py", "test", "8.0"),
+    ("tests/cuda/bfs_many/test_many.py", "awkward", "8.0"),
     ("tests/backend/bfs/test_traversal_loops.py", "cuda and (early or any_parent)", "8.0"),
     (
-        "tests/cuda/test_fused_bfs.py",
+        "tests/cuda/bfs/test_fused_bfs.py",
         "tree and int32 and identity and not path and not lattice",
         "8.0",
     ),
     # The cluster tier.
     (
-        "tests/cuda/test_fused_bfs.py",
+        "tests/cuda/bfs/test_fused_bfs.py",
         "records and tree and int32 and (star or loops or directed)",
         "9.0",
     ),
     ("tests/backend/bfs/test_bfs_engines.py", "cuda", "8.0"),
     ("tests/backend/bfs/test_strategies.py", "cpu+cuda and not refused", "8.0"),
     ("tests/backend/bfs/test_residences.py", "test", "8.0"),
-    ("tests/cuda/test_lane_counts.py", "windows_hold and (random or star)", "8.0"),
+    ("tests/cuda/expansion/test_lane_counts.py", "windows_hold and (random or star)", "8.0"),
     (
-        "tests/cuda/test_algorithms.py",
+        "tests/cuda/algorithms/test_algorithms.py",
         "stars and (int32 or shortest and float32) and not way",
         "8.0",
     ),
-    ("tests/cuda/test_several_gpus.py", "once or there", "8.0"),
+    ("tests/cuda/bfs_many/test_several_gpus.py", "once or there", "8.0"),
     ("tests/dist/test_gpus.py", "counts or serves or share or raises or 3-ladder", "8.0"),
     (
-        "tests/cuda/test_peers.py",
+        "tests/cuda/peers/test_peers.py",
         "cannot or command or kept or several and edges or three and loops or one_device and late",
         "8.0",
     ),
-    ("tests/cuda/test_pinned.py", "quarter or lie or made_by or auto_is or trace", "8.0"),
-    *(("tests/cuda/test_limits.py", "test", gpu) for gpu in ("7.5", "9.0 slice")),
+    ("tests/cuda/runtime/test_pinned.py", "quarter or lie or made_by or auto_is or trace", "8.0"),
+    *(("tests/cuda/runtime/test_limits.py", "test", gpu) for gpu in ("7.5", "9.0 slice")),
     *(
-        ("tests/cuda/test_many.py", "awkward and (star or loops or directed)", gpu)
+        ("tests/cuda/bfs_many/test_many.py", "awkward and (star or loops or directed)", gpu)
         for gpu in ("7.5", "8.9", "9.0", "12.0")
     ),
     *(
-        ("tests/cuda/test_fused_bfs.py", "tree and int32 and (star or loops) and hubs", gpu)
+        ("tests/cuda/bfs/test_fused_bfs.py", "tree and int32 and (star or loops) and hubs", gpu)
         for gpu in ("7.5", "8.9", "9.0", "12.0")
     ),
 )
 LONG = (
-    ("tests/cuda/test_peers.py", "three or dealt or uniform or directed or path", "9.0"),
-    ("tests/cuda/test_fused_bfs.py", "records and depth_target", "9.0"),
-    ("tests/cuda/test_pinned.py", "test", "9.0"),
+    ("tests/cuda/peers/test_peers.py", "three or dealt or uniform or directed or path", "9.0"),
+    ("tests/cuda/bfs/test_fused_bfs.py", "records and depth_target", "9.0"),
+    ("tests/cuda/runtime/test_pinned.py", "test", "9.0"),
     ("tests/backend/bfs/test_strategies.py", "cpu+cuda and (path or layouts or isolated)", "9.0"),
-    *(("tests/cuda/test_limits.py", "test", gpu) for gpu in ("8.9", "12.0")),
+    *(("tests/cuda/runtime/test_limits.py", "test", gpu) for gpu in ("8.9", "12.0")),
 )
 
 

@@ -40,8 +40,8 @@ What must agree, and which line checks it
     * Nobody else writes into arrays that the search is still to write: these vectors
       refuse new arrays, and every writer of the engine gets its arrays from `writable`, which asks
       `hooks.release` for a vector of its own.  ``tests/unit/house/test_in_place_writers.py`` finds
-      the writers in the sources, ``tests/cuda/test_ahead_writers.py`` runs the protocol's methods
-      between the statements of loops.
+      the writers in the sources, ``tests/cuda/lookahead/test_ahead_writers.py`` runs the protocol's
+      methods between the statements of loops.
 
 What ends it
     An empty level; a mask that is not what the search has visited; any other product; memory that
