@@ -43,7 +43,7 @@ SELECTED = (
     ("tests/backend/bfs/test_residences.py", "test", "8.0"),
     ("tests/cuda/expansion/test_lane_counts.py", "windows_hold and (random or star)", "8.0"),
     (
-        "tests/cuda/algorithms/test_algorithms.py",
+        "tests/cuda/algorithms/test_algorithms_on_gpu.py",
         "stars and (int32 or shortest and float32) and not way",
         "8.0",
     ),
