@@ -184,13 +184,8 @@ def _scores(G: Graph, ebunch: Iterable[Pair] | None, score: Any) -> Scores:
 
 def _ends(G: Graph, pairs: list[Pair]) -> tuple[Sequence[Node], Sequence[Node], Array]:
     """The first and the second of all pairs, and the numbers of both, which may be no nodes."""
-    us: Sequence[Node]
-    vs: Sequence[Node]
-    try:
-        us, vs = zip(*pairs, strict=True) if pairs else ((), ())
-    except ValueError:
-        # Whoever unpacks them one by one says which is no pair.
-        us, vs = [u for u, _ in pairs], [v for _, v in pairs]
+    # Whoever unpacks them one by one says which is no pair.
+    us, vs = [u for u, _ in pairs], [v for _, v in pairs]
     try:
         # Columns that lie in one piece, as they are read.
         numbers = np.stack((G.names.looked_up(us), G.names.looked_up(vs))).T

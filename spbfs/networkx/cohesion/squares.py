@@ -66,9 +66,12 @@ def _counts(G: Graph, numbers: Array) -> tuple[Array, ...]:
     for part in batches(around[numbers], _PATHS):
         rows = S[numbers[part], :].new()
         both = semiring.plus_pair(rows @ S).new()
-        of, other, p = both.to_coo()
-        p[numbers[part][of] == other] = 0
-        squares[part] = np.bincount(of, p * (p - 1) // 2, minlength=part.shape[0])
+        # Ways of two edges to everybody else: as many lead back as a node has neighbours.
+        ends, _, p = both.to_csr()
+        twice = np.add.reduceat(np.append(p * (p - 1), 0), ends[:-1])
+        twice[ends[:-1] == ends[1:]] = 0
+        d = degrees[numbers[part]]
+        squares[part] = (twice - d * (d - 1)) // 2
         triangles[part] = both.dup(mask=rows.S).reduce_rowwise().new().to("cpu").to_dense(0)
     return squares, triangles, degrees[numbers], around[numbers]
 
