@@ -1,7 +1,8 @@
-"""The shape that two operands have together, refused where they have none."""
+"""The shapes of operands: that of two together, and whether they are what they were."""
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
@@ -10,7 +11,9 @@ from spbfs.objects.classes import classes
 if TYPE_CHECKING:
     from spbfs.objects.operands.operand import Operand
 
-__all__ = ["joined_shape"]
+__all__ = ["SHAPE", "joined_shape", "resized"]
+
+SHAPE = attrgetter("shape")
 
 
 def joined_shape(left: Operand, right: Any) -> tuple[int, ...]:
@@ -36,3 +39,16 @@ def joined_shape(left: Operand, right: Any) -> tuple[int, ...]:
             f"{'rows' if left.ndim == 2 else 'columns'} of a matrix of shape {matrix.shape}"
         )
     return matrix.shape
+
+
+def resized(name: str, shape: tuple[int, ...], operands: tuple[Any, ...]) -> DimensionMismatch:
+    """The error of what was delayed before an operand got another shape.
+
+    It would be computed from indices that may lie beyond its operands, for a result of a shape
+    that is not the one it gives.
+    """
+    found = " and ".join(str(operand.shape) for operand in operands)
+    return DimensionMismatch(
+        f"{name}: expected operands that give a result of shape {shape}, as when it was written, "
+        f"got {found}; call .new() before one is resized"
+    )

@@ -22,6 +22,7 @@ from spbfs.objects.operands.vector_operand import VectorOperand
 from spbfs.objects.operations import products
 from spbfs.objects.operations.delayed import delayed
 from spbfs.objects.placement.devices import common_engine
+from spbfs.objects.shapes import SHAPE, resized
 from spbfs.objects.symbols.infix import JOIN, settle
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class Expression(Operand):
         "_result",
         "_run",
         "_semiring",
+        "_shapes",
         "comparison",
         "operands",
         "pair",
@@ -63,12 +65,14 @@ class Expression(Operand):
     #: and the storage of every operand.  A product says these when it is asked.
     _name: str
     _dtype: DType
+    #: The operands' shapes when it was made; a product is checked by its own.
+    _shapes: tuple[tuple[int, ...], ...]
     #: None of an infix expression that has not settled yet.
     _run: Any
     #: The operands of an infix expression, as they were written: a default is none of theirs.
     pair: tuple[Any, Any]
     #: What the default of an infix expression settles, see `infix`.
-    SETTLED = ("_dtype", "_name", "_run", "_semiring", "operands")
+    SETTLED = ("_dtype", "_name", "_run", "_semiring", "_shapes", "operands")
     #: (operand, operator, scalar) of a comparison such as ``A > 5``, for `spbfs.select`; no other
     #: expression has one.
     comparison: tuple[Operand, str, Any]
@@ -190,6 +194,8 @@ class Expression(Operand):
 
     def _operate(self, engine: Engine, *_: Any) -> Any:
         """The storage of what is no product."""
+        if tuple(map(SHAPE, self.operands)) != self._shapes:
+            raise resized(self.operation, self.shape, self.operands)
         return self._run(engine, *[operand._ready() for operand in self.operands])
 
     def _multiply(

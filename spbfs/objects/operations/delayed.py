@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from spbfs.objects.classes import classes
+from spbfs.objects.shapes import SHAPE
 
 if TYPE_CHECKING:
     from spbfs.objects.operands.operand import Operand
@@ -31,6 +32,7 @@ def delayed(
     made.operands = operands
     made.shape = shape
     made._dtype = dtype
+    made._shapes = tuple(map(SHAPE, operands))
     made._run = run
     made._semiring = made._result = None
     return made

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.exceptions import InvalidCall
-from spbfs.objects.checks import check_covers
+from spbfs.objects.checks import as_index, check_covers
 from spbfs.objects.indexing import Index
 from spbfs.objects.mask import Mask, as_mask
 from spbfs.objects.operations.delayed import delayed
@@ -91,7 +91,12 @@ def through_input_mask(expression: Any, input_mask: Any) -> Mask:
 def _from_vector(u: VectorOperand, index: Index) -> Any:
     if index.is_int:
         at = int(index.array[0])
-        return ScalarExpression("extract element", u, u.dtype, lambda _: vector_element(u, at))
+
+        def element(_: Any) -> Any:
+            as_index(at, u.shape[0], "index")
+            return vector_element(u, at)
+
+        return ScalarExpression("extract element", u, u.dtype, element)
 
     def run(engine: Any, data: Any) -> Any:
         return engine.extract_vector(data, _on(engine, index))
@@ -102,7 +107,13 @@ def _from_vector(u: VectorOperand, index: Index) -> Any:
 def _from_matrix(A: MatrixOperand, rows: Index, columns: Index) -> Any:
     if rows.is_int and columns.is_int:
         i, j = int(rows.array[0]), int(columns.array[0])
-        return ScalarExpression("extract element", A, A.dtype, lambda _: matrix_element(A, i, j))
+
+        def element(_: Any) -> Any:
+            as_index(i, A.shape[0], "row")
+            as_index(j, A.shape[1], "column")
+            return matrix_element(A, i, j)
+
+        return ScalarExpression("extract element", A, A.dtype, element)
 
     def run(engine: Any, data: Any) -> Any:
         if not (rows.is_int or columns.is_int):

@@ -11,6 +11,7 @@ from spbfs.objects.operations.delayed import delayed
 from spbfs.objects.operations.elementwise import binary_operator
 from spbfs.objects.placement.devices import common_engine
 from spbfs.objects.scalars.expression import ScalarExpression
+from spbfs.objects.shapes import resized
 from spbfs.objects.symbols.infix import with_operator
 from spbfs.operators import lookup
 from spbfs.operators.definitions import Semiring
@@ -72,6 +73,9 @@ def vector_product(
     vector_first = transpose = u.ndim == 1
     if not vector_first:
         u, A = A, u
+    rows, columns = A.shape if vector_first else A.shape[::-1]
+    if u.shape[0] != rows or self.shape[0] != columns:
+        raise resized(self.operation, self.shape, self.operands)
     if A._pending and isinstance(A, classes.TransposedMatrix):
         A, transpose = A._matrix, not transpose
     matrix = A._ready() if A._pending else A._data
@@ -87,6 +91,8 @@ def matrix_product(
 ) -> MatrixData:
     """What ``A B`` computes; `into` is the type it is for, where that is known."""
     A, B = self.operands
+    if A.shape[1] != B.shape[0] or self.shape != (A.shape[0], B.shape[1]):
+        raise resized(self.operation, self.shape, self.operands)
     semiring = self._semiring
     if into is not None and semiring.by_output is not None:
         semiring = semiring.by_output[into.name]
@@ -224,6 +230,7 @@ def inner(self: VectorOperand, other: Any, op: Any = "plus_times") -> ScalarExpr
     semiring = lookup.as_semiring(op).resolve(self.dtype, other.dtype)
 
     def run(_: Any) -> Any:
+        check_same_shape(other, self.shape)  # either may be another size by now
         engine = common_engine(self, other)
         products = engine.ewise_mult(self._ready(), other._ready(), semiring.multiply)
         return engine.reduce(products, semiring.add)

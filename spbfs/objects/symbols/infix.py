@@ -16,7 +16,7 @@ from spbfs.objects.checks import is_scalar
 from spbfs.objects.classes import classes
 from spbfs.objects.display.makers import kind_of, maker_of
 from spbfs.objects.mask import Mask
-from spbfs.objects.shapes import joined_shape
+from spbfs.objects.shapes import joined_shape, resized
 from spbfs.operators import lookup
 from spbfs.operators.dtypes import DType, unify
 
@@ -124,6 +124,8 @@ def settle(infix: Any) -> None:
             f"such as monoid.plus(x {symbol} y)"
         )
     made = with_operator(infix, _BOOLEAN[symbol] if boolean else "plus_times")
+    if made.ndim and made.shape != infix.shape:
+        raise resized(f"x {symbol} y", infix.shape, infix.pair)
     for name in infix.SETTLED:
         setattr(infix, name, getattr(made, name, None))
 

@@ -12,7 +12,13 @@ import scipy.sparse as sp
 
 import spbfs as sb
 from spbfs import Matrix, Scalar, Vector, binary, monoid, semiring, unary
-from spbfs.exceptions import DomainMismatch, OutOfMemory, SpbfsError
+from spbfs.exceptions import (
+    DimensionMismatch,
+    DomainMismatch,
+    IndexOutOfBound,
+    OutOfMemory,
+    SpbfsError,
+)
 
 WIDE = 2**60
 
@@ -141,3 +147,57 @@ def test_a_new_size_keeps_what_fits(device: str) -> None:
     v[:] = 7
     v.resize(6)
     assert v.to_dict() == dict.fromkeys(range(4), 7)
+
+
+def seen(made: Any) -> Any:
+    assert made.shape
+    return made
+
+
+#: What is delayed, of a matrix A, a vector v, and others of their sizes that stay as they are.
+DELAYED: dict[str, Callable[[Any, Any, Any, Any], Any]] = {
+    "rows and columns": lambda A, v, B, u: A[:2, :2],
+    "row": lambda A, v, B, u: A[2, :],
+    "column": lambda A, v, B, u: A[:, 2],
+    "element": lambda A, v, B, u: A[2, 2],
+    "part": lambda A, v, B, u: v[[0, 2]],
+    "element of a vector": lambda A, v, B, u: v[2],
+    "mxm": lambda A, v, B, u: A.mxm(B),
+    "mxm, the right one": lambda A, v, B, u: semiring.plus_times(B @ A),
+    "mxm, by the outer size": lambda A, v, B, u: B.T.mxm(A.T),
+    "mxv": lambda A, v, B, u: semiring.plus_times(A @ u),
+    "mxv, the vector": lambda A, v, B, u: semiring.plus_times(B @ v),
+    "vxm": lambda A, v, B, u: u.vxm(A),
+    "vxm of a transposed matrix": lambda A, v, B, u: u.vxm(A.T),
+    "inner": lambda A, v, B, u: u.inner(v),
+    "outer": lambda A, v, B, u: u.outer(v),
+    "rows scaled": lambda A, v, B, u: B.ewise_mult(v, binary.times),
+    "union with rows": lambda A, v, B, u: B.ewise_add(v, binary.plus),
+    "union": lambda A, v, B, u: A.ewise_add(B, binary.plus),
+    "intersection": lambda A, v, B, u: u.ewise_mult(v, binary.times),
+    "union with defaults": lambda A, v, B, u: B.ewise_union(A, binary.plus, 0, 0),
+    "infix": lambda A, v, B, u: B | A,
+    "infix whose shape was read": lambda A, v, B, u: seen(A | A),
+    "function": lambda A, v, B, u: A.apply(unary.ainv),
+    "selection": lambda A, v, B, u: A.select("tril"),
+    "rows reduced": lambda A, v, B, u: A.reduce_rowwise(),
+    "kronecker": lambda A, v, B, u: A.kronecker(B),
+    "power": lambda A, v, B, u: A.power(2),
+    "reposition": lambda A, v, B, u: A.reposition(1, 1),
+}
+
+
+@pytest.mark.parametrize("name", DELAYED)
+def test_what_is_delayed_is_not_computed_from_another_shape(device: str, name: str) -> None:
+    dtype = bool if name.startswith("infix") else float
+    A, v = matrix(device).dup(dtype), vector(device).dup(dtype)
+    B, u = A.dup(), v.dup()
+    before = DELAYED[name](A, v, B, u).new()
+    made = DELAYED[name](A, v, B, u)
+    A.resize(2, 1)
+    v.resize(1)
+    with pytest.raises((DimensionMismatch, IndexOutOfBound)):
+        made.new()
+    if before.ndim:
+        with pytest.raises((DimensionMismatch, IndexOutOfBound)):
+            before(before.S) << made
