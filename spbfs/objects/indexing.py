@@ -26,10 +26,14 @@ __all__ = ["Index", "element_key", "extracted_by", "resolve", "written_by"]
 
 @dataclass(slots=True, eq=False)
 class Index:
-    """The indices of one dimension, on the host or the GPU; `array` None stands for all of them."""
+    """The indices of one dimension, on the host or the GPU; `array` None stands for all of them.
+
+    They lie below `size`: that of the dimension when the brackets were read.
+    """
 
     array: Any
     length: int
+    size: int
     is_int: bool = False
 
     @property
@@ -65,7 +69,7 @@ def _resolve_one(key: Any, size: int, name: str, gpu: bool) -> Index:
         return _one(key, size, name)
     if isinstance(key, slice):
         if key == slice(None):
-            return Index(None, size)
+            return Index(None, size, size)
         try:
             start, stop, step = key.indices(size)
         except TypeError:
@@ -74,11 +78,11 @@ def _resolve_one(key: Any, size: int, name: str, gpu: bool) -> Index:
             raise InvalidValue(f"{name}: a slice cannot have step 0, got {key}") from None
         count = len(range(start, stop, step))
         if count == size and step == 1:
-            return Index(None, size)
+            return Index(None, size, size)
         require_bytes(8 * count, f"{name}: a slice of {count} indices")
-        return Index(np.arange(start, stop, step, dtype=np.int64), count)
+        return Index(np.arange(start, stop, step, dtype=np.int64), count, size)
     if type(key) is list and set(map(type, key)) == {int} and min(key) >= 0 and max(key) < size:
-        return Index(np.array(key, np.int64), len(key))
+        return Index(np.array(key, np.int64), len(key), size)
     array = _as_indices(key, name, gpu)
     if array is None or array.ndim == 0:
         return _one(key, size, name)
@@ -91,7 +95,7 @@ def _resolve_one(key: Any, size: int, name: str, gpu: bool) -> Index:
             )
         array = np.flatnonzero(array)
     array = as_index_array(array, name, size, negative=True, gpu=gpu)
-    return Index(array, array.shape[0])
+    return Index(array, array.shape[0], size)
 
 
 def _as_indices(key: Any, name: str, gpu: bool) -> Any:
@@ -114,7 +118,7 @@ def _as_indices(key: Any, name: str, gpu: bool) -> Any:
 
 
 def _one(key: Any, size: int, name: str) -> Index:
-    return Index(np.array([as_index(key, size, name, negative=True)]), 1, is_int=True)
+    return Index(np.array([as_index(key, size, name, negative=True)]), 1, size, is_int=True)
 
 
 def resolve(key: Any, shape: tuple[int, ...], device: str) -> tuple[Index, ...]:
@@ -126,7 +130,7 @@ def resolve(key: Any, shape: tuple[int, ...], device: str) -> tuple[Index, ...]:
         Naming the dimension (``index``, ``row`` or ``column``) and the value.
     """
     if key is Ellipsis:
-        return tuple(Index(None, size) for size in shape)
+        return tuple(Index(None, size, size) for size in shape)
     gpu = device == "cuda"
     if len(shape) == 1:
         if isinstance(key, tuple):

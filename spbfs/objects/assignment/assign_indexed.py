@@ -16,7 +16,7 @@ import numpy as np
 from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.protocol import MaskData
-from spbfs.exceptions import InvalidCall
+from spbfs.exceptions import IndexOutOfBound, InvalidCall
 from spbfs.objects.assignment.assign import (
     accumulator,
     as_operand,
@@ -51,6 +51,12 @@ def assign_indexed(
     inner: dict[str, Any],
 ) -> None:
     """``C<outer mask>[indices]<inner mask> accum= value``."""
+    sizes = tuple([index.size for index in indices])
+    if sizes != C.shape:
+        raise IndexOutOfBound(
+            f"index: C[index] was written where C had shape {sizes}, and it has {C.shape} now; "
+            "write it again"
+        )
     options = {**outer, **inner}
     mask, accum = options.pop("mask", None), options.pop("accum", None)
     replaces = check_replace(mask, options.pop("replace", False))
@@ -172,7 +178,7 @@ def _distinct(indices: tuple[Index, ...], engine: Any) -> tuple[tuple[Index, ...
     if not [kept for kept in last if kept is not None]:
         return indices, None
     once = tuple(
-        index if kept is None else Index(index.array[kept], kept.shape[0])
+        index if kept is None else Index(index.array[kept], kept.shape[0], index.size)
         for index, kept in zip(indices, last, strict=True)
     )
     return once, tuple(None if kept is None else engine.asarray(kept) for kept in last)

@@ -201,3 +201,30 @@ def test_what_is_delayed_is_not_computed_from_another_shape(device: str, name: s
     if before.ndim:
         with pytest.raises((DimensionMismatch, IndexOutOfBound)):
             before(before.S) << made
+
+
+#: What waits to be written into a matrix A or a vector v.
+WRITTEN: dict[str, Callable[[Any, Any], Any]] = {
+    "element": lambda A, v: v()[2],
+    "element with its accumulator": lambda A, v: v[2](binary.plus),
+    "part": lambda A, v: v[[0, 2]],
+    "slice": lambda A, v: v[1:],
+    "part of a masked vector": lambda A, v: v(v.S)[[0, 2]],
+    "element of a matrix": lambda A, v: A()[2, 1],
+    "row": lambda A, v: A[2, :],
+    "column with its accumulator": lambda A, v: A[:, 2](binary.plus),
+    "rows and columns": lambda A, v: A[[0, 2], [2, 1]],
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_was_resized_is_not_written_where_it_was(device: str, name: str) -> None:
+    A, v = matrix(device), vector(device)
+    v << 1
+    waits = WRITTEN[name](A, v)
+    A.resize(2, 2)
+    v.resize(2)
+    entries = A.to_dicts(), v.to_dict()
+    with pytest.raises(IndexOutOfBound, match="shape"):
+        waits << 1
+    assert (A.to_dicts(), v.to_dict()) == entries
