@@ -88,11 +88,12 @@ FIGURES: tuple[Figure, ...] = (
         "say; ours takes that of largest degree, with which it is 65, 60, 57, 52 and 42 there. Of "
         "two roads, run on another such host, hardly any vertices have hubs: a vertex serves 1.2 "
         "searches whatever q is.\n\n"
-        "On an H100, thirteen classes eight times smaller than the paper's and twelve real "
-        "graphs, there is hardly a peak either: the fastest q is 128 or less on all classes but HW "
-        "and RD (256), the slowest within 4 to 14 % of it, and the paper's choice, 128, within 8 "
-        "%. Of real graphs q = 0 is the fastest on four, by 35 % over 128 on web-cnr-2000 and 12 "
-        "on email-enron. The sharing degree falls from 60 to 52 on LJ and from 57 to 53 on FB.",
+        "On an H200, thirteen classes eight times smaller than the paper's and twelve real "
+        "graphs, there is hardly a peak either: the fastest q is 128 or less on all classes but "
+        "KG0 and RD (256), the slowest 5 to 14 % behind it, and the paper's choice, 128, at most 9 "
+        "%. Of real graphs web-cnr-2000 (34 %) and cit-hep-th (21 %) lose most by 128, where 0 and "
+        "4 are the fastest, the ten others at most 7 %. The sharing degree falls from 60 to 52 on "
+        "LJ and from 57 to 53 on FB.",
         ("q", "GTEPS"),
         BOTH,
     ),
@@ -108,7 +109,7 @@ FIGURES: tuple[Figure, ...] = (
         "they all are there, and hubs are few: 32 % for 3.0 on KG0, 6.8 for 2.3 on HW; of a "
         "sixteenth of the vertices too few have a hub in common, and the mean is 4.4 % for 1.7 "
         "(39.3 for 3.9 in the paper). Of real graphs mail and autonomous systems gain most where "
-        "they are pulled, mail and the crawl where they are pushed. On an H100, classes 32 times "
+        "they are pulled, mail and the crawl where they are pushed. On an H200, classes 32 times "
         "larger, it is 69 % by GroupBy for 50 in random "
         "groups where they are pulled, RD and RM the least (51 both), and none where they "
         "are pushed (1.8 for 2.0), as 4,096 sources are a 512th of the vertices.",
@@ -147,25 +148,25 @@ FIGURES: tuple[Figure, ...] = (
         "status bytes, on the ten that are shallow enough, 1.7. Side by side gains most where "
         "levels are many and narrow, 10 times on a road, on the other of "
         "which rows of bits gain nothing.\n\n"
-        "On an H100, thirteen classes eight times smaller than the paper's, rows of bits are 17 "
-        "times one search after the other (8.2 to 33; 11 in the paper, 6.4 to 18) and GroupBy 17 "
-        "(11 to 30; 22 in the paper). GroupBy adds 1.03 times to them, where the paper has 2: most "
-        "on KG2 (1.30), and on the uniform graph it loses (0.88), as grouping is within the clock. "
-        "What the rules leave came in the order of its hubs' degrees in a run on an H200 of the "
-        'day before; that added 1.21, and is what `group="auto"` does still. The highest rate by '
-        "GroupBy is 13,400 GTEPS, on KG0, the paper's 832 on RM; `bfs_many` as it is called has "
-        "1.9 times GroupBy's rate in the mean, with batches of its own choice. Of twelve real "
-        "graphs rows of bits have 14 times the rate of one after the other and GroupBy 0.94 of "
-        "theirs; the roads are too deep for a status byte a search, which tells 252 levels.\n\n"
+        "On an H200, thirteen classes eight times smaller than the paper's, rows of bits are 15 "
+        "times one search after the other (7.4 to 26; 11 in the paper, 6.4 to 18) and GroupBy 16 "
+        "(9.5 to 23; 22 in the paper). GroupBy adds 1.04 times to them, where the paper has 2: "
+        "most on KG2 (1.29), and on six classes it loses (0.89 on the uniform graph), as grouping "
+        "is within the clock. In a run of the day before, what the rules leave came in the order "
+        'of its hubs\' degrees; that added 1.21, and is what `group="auto"` does still. The '
+        "highest rate by GroupBy is 18,000 GTEPS, on KG0, the paper's 832 on RM; `bfs_many` as it "
+        "is called has 1.9 times GroupBy's rate in the mean, with batches of its own choice. Of "
+        "twelve real graphs rows of bits have 14 times the rate of one after the other and GroupBy "
+        "0.94 of theirs; the roads are too deep for a status byte a search, which tells 252 "
+        "levels.\n\n"
         "The techniques without bits agree on small graphs alone. On the ten real ones that are "
         "shallow enough searches side by side have 1.4 times the rate of one after the other "
         "(1.05 in the paper), a joint queue with status bytes 1.9 times (1.4); on the thirteen "
-        "classes they have 0.27 and 0.62 of it: HW gains by both and RM by the joint queue, all "
-        "but KG0 (1.03 side by side) else lose. The more vertices there are, the more is lost: "
-        "side by side 1.0 and 2.1 times with 131,072 (KG0, HW), 0.66 and 0.56 with 262,144 (RM, "
-        "PK), 0.17 with 1,048,576 (KG1, RD), 0.07 to 0.09 with 2,097,152 (FB, FR, KG2, TW). One "
-        "search after the other is a "
-        "launch each here, which has 196 GTEPS on RD and 273 on RM where the paper has 4.4 and "
+        "classes they have 0.23 and 0.51 of it: HW gains by both and RM by the joint queue, all "
+        "else lose. The more vertices there are, the more is lost: side by side 0.63 and 1.5 times "
+        "with 131,072 (KG0, HW), 0.50 and 0.54 with 262,144 (RM, PK), 0.15 and 0.14 with 1,048,576 "
+        "(KG1, RD), 0.07 to 0.09 with 2,097,152 (FB, FR, KG2, TW). One search after the other is a "
+        "launch each here, which has 289 GTEPS on RD and 423 on RM where the paper has 4.4 and "
         "36; the two others are launched step by step. How much of the difference is of launches "
         "and how much of memory these times do not tell.",
         parts=BOTH,
@@ -178,9 +179,9 @@ FIGURES: tuple[Figure, ...] = (
         ibfs_rates.group_counts,
         "On the CPU, 16 cores, of a graph 256 times smaller, half of whose vertices are searched "
         "from in the end, both rise with more groups: GroupBy is 14 % behind with two and 12 % "
-        "ahead with sixteen. On an H100 the paper's rise is there: from 2 to 32 groups GroupBy's "
-        "rate grows 4.6 times, that of random groups 1.35; grouping is within the clock and does "
-        "not pay for itself on this graph, with 0.71 and 0.85 times the rate of random groups with "
+        "ahead with sixteen. On an H200 the paper's rise is there: from 2 to 32 groups GroupBy's "
+        "rate grows 4.9 times, that of random groups 1.35; grouping is within the clock and does "
+        "not pay for itself on this graph, with 0.62 and 0.79 times the rate of random groups with "
         "16 and 32.",
     ),
     _figure(
@@ -239,14 +240,14 @@ FIGURES: tuple[Figure, ...] = (
         "paper's GPU): most on KG2 (1.89), nothing on the uniform one (0.97), the least in the "
         "paper as well. GroupBy alone, with the bits of MS-BFS, gives most of it (1.23; 0.83 on "
         "RM). Twelve real graphs have 1.00 (0.89 to 1.06) and 1.10.\n\n"
-        "On an H100, thirteen classes eight times smaller than the paper's: 1.09 times in random "
-        "groups and 1.24 in those of GroupBy, geometric means. By GroupBy the least and the most "
-        "are on the paper's graphs, RD (1.03; 1.15 in the paper) and KG1 (1.57; 5.5). Here too "
-        "most of it is GroupBy's, which gives 1.17 with the bits of MS-BFS; iBFS's "
-        "bits give 1.06 beyond that. Real graphs, of 7 to 326 thousand vertices, gain "
-        "nothing: 0.93 in random groups, 0.97 with GroupBy. Two roads have no "
-        "numbers, as a status byte ends at level 252. Why the gains are smaller than the paper's "
-        "is not explained.",
+        "On an H200, thirteen classes eight times smaller than the paper's: 1.11 times in random "
+        "groups and 1.25 in those of GroupBy, geometric means. By GroupBy the most is on KG1, as "
+        "in the paper (1.56; 5.5 there), the least on RM (1.06) and TW and RD (1.10; RD 1.15 in "
+        "the paper). Here too most of it is GroupBy's, which gives 1.18 with the bits of MS-BFS; "
+        "iBFS's bits give 1.06 beyond that. Real graphs, of 7 to 326 thousand vertices, gain "
+        "nothing: 0.94 in random groups and with GroupBy, the mesh the least (0.79 and 0.65). Two "
+        "roads have no numbers, as a status byte ends at level 252. Why the gains are smaller than "
+        "the paper's is not explained.",
     ),
     _figure(
         "fig-21",
