@@ -18,7 +18,7 @@ from typing import Any
 from sanitized.algorithms import algorithms
 from sanitized.graphs import gpus, progress
 from sanitized.many import many_searches, many_stepwise
-from sanitized.products import algebra, hubs_first, loops, packed, rounds
+from sanitized.products import algebra, by_rows, hubs_first, loops, packed, rounds
 from sanitized.searches import (
     expansions,
     expansions_in_order,
@@ -42,6 +42,7 @@ from spbfs.engines.cuda.specialisations import specialisations
 #: Every case, and the stems of ``kernels/cuda`` that it is there for.
 CASES: dict[Callable[[], None], str] = {
     algebra: "accumulate convert count mxm mxm_lookups mxm_members pull push",
+    by_rows: "mxm_long_rows mxm_sizes mxm_sorted_rows",
     loops: "lookahead_begin lookahead_counts lookahead_vectors symmetric transpose",
     rounds: "changes",
     packed: "packed",

@@ -1,60 +1,17 @@
-// The matrix product: every product of an entry of A with an entry of the row of B that it meets.
+// The matrix product under a mask: every product of an entry of A with an entry of the row of B
+// that it meets, summed where the mask has an entry.
 //
-// The products are numbered row by row, and a warp takes as many of them as any other, whatever the
-// rows are like: `through` says which numbers belong to which entry of A.  Under a mask that is not
-// complemented they are summed where the mask has entries; otherwise they are written out with the
-// place they go to, to be sorted and summed there.  Where the transpose of B is known and less is
-// looked up that way, entries of a mask are dots: of two rows the entries of the shorter one are
-// numbered, and looked up in the longer one.
-#include "cuda/products/mxm_numbers.cuh"
+// A warp takes as many products as any other, whatever the rows are like.  Where the transpose of B
+// is known and less is looked up that way, entries of a mask are dots: of two rows the entries of
+// the shorter one are numbered, and looked up in the longer one.
 #include "cuda/products/mxm_sums.cuh"
+#include "cuda/products/mxm_work.cuh"
 
 using namespace spbfs;
 
 // Look-ups that a lane has under way, each a chain of loads: as many as there are registers for.
 template <class I>
 constexpr int kLookups = sizeof(I) == 4 ? 4 : 2;
-
-template <class I>
-struct Work {
-    Rows<I> A;
-    i64 nrows;
-    const Semiring::X* x;
-    i64 x_stride;
-    Rows<I> B;
-    const Semiring::Y* y;
-    i64 y_stride;
-    const i64* through;  // number of the first product of each entry of A, and of all at the end
-    i64 entries;
-
-    // send(number, row, inner, column, a, b) for the products in [begin, end).
-    template <class Send>
-    __device__ void each(i64 begin, i64 end, Send&& send) const {
-        // Each lane knows one entry of A, and its row of B.
-        i64 inner = 0, row = 0, shift = 0;
-        [[maybe_unused]] Semiring::X a{};
-        const auto fetch = [&](i64 mine) {
-            inner = A.indices[mine];
-            row = above(A.indptr, nrows + 1, mine) - 1;
-            shift = B.indptr[inner] - through[mine];
-            if constexpr (Semiring::reads_first) a = x[mine * x_stride];
-        };
-        const auto use = [&](i64 number, const int (&owners)[1], i64, i64 stop) {
-            const int owner = owners[0];
-            const i64 q = __shfl_sync(kAll, shift, owner) + number;
-            const i64 its_inner = __shfl_sync(kAll, inner, owner);
-            const i64 its_row = __shfl_sync(kAll, row, owner);
-            Semiring::X its_a{};
-            if constexpr (Semiring::reads_first)
-                its_a = static_cast<Semiring::X>(__shfl_sync(kAll, a, owner));
-            if (number >= stop) return;
-            Semiring::Y b{};
-            if constexpr (Semiring::reads_second) b = y[q * y_stride];
-            send(number, its_row, its_inner, static_cast<i64>(B.indices[q]), its_a, b);
-        };
-        each_number<1>(through, entries, begin, end, fetch, use);
-    }
-};
 
 // Sums at the entries of a mask: `present` and, from the identity, `values` are as long as it.
 template <class I>
@@ -74,13 +31,10 @@ __global__ void __launch_bounds__(kThreads, 4)
                        entries};
     const Rows<I> mask{mask_indptr, mask_indices};
     const Part part(products);
-    work.each(part.begin, part.end,
-              [&](i64, i64 row, i64 inner, i64 column, Semiring::X a, Semiring::Y b) {
-                  const i64 at = mask.find(row, column);
-                  if (at >= 0)
-                      sum_at(at, present, values,
-                             [&] { return Semiring::product(a, b, row, inner, column); });
-              });
+    work.each(part.begin, part.end, [&](const Meeting& meeting) {
+        const i64 at = mask.find(meeting.row, meeting.column);
+        if (at >= 0) sum_at(at, present, values, [&] { return work.product(meeting); });
+    });
 }
 
 // The same by dots: `bt_*` are of the transpose of B, and `through` numbers the entries of the
@@ -147,34 +101,4 @@ __global__ void __launch_bounds__(kThreads, 4)
         }
     };
     each_number<kLookups<I>>(through, entries, part.begin, part.end, fetch, use);
-}
-
-// Products [first, last) written out: their places, and themselves.  Those that a mask
-// (complemented, or null for none) has are given a place behind all others.
-template <class I>
-__global__ void __launch_bounds__(kThreads, 4)
-    mxm_expand(const i64* a_indptr, i64 nrows, const I* a_indices, const Semiring::X* x,
-               i64 x_stride, const i64* b_indptr, const I* b_indices, const Semiring::Y* y,
-               i64 y_stride, const i64* through, i64 entries, i64 first, i64 last,
-               const i64* mask_indptr, const I* mask_indices, i64 ncols, i64* places,
-               Semiring::Out* values) {
-    const Work<I> work{{a_indptr, a_indices},
-                       nrows,
-                       x,
-                       x_stride,
-                       {b_indptr, b_indices},
-                       y,
-                       y_stride,
-                       through,
-                       entries};
-    const Rows<I> mask{mask_indptr, mask_indices};
-    const i64 begin = first + thread_of() / kWarp * kShare;
-    const i64 end = begin + kShare < last ? begin + kShare : last;
-    work.each(begin, end,
-              [&](i64 number, i64 row, i64 inner, i64 column, Semiring::X a, Semiring::Y b) {
-                  const bool refused = mask_indptr != nullptr && mask.find(row, column) >= 0;
-                  places[number - first] = refused ? (~0ull >> 1) : row * ncols + column;
-                  if constexpr (!Semiring::pattern)
-                      values[number - first] = Semiring::product(a, b, row, inner, column);
-              });
 }

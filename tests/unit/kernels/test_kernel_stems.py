@@ -93,8 +93,11 @@ CUDA_ONLY = {
     "lookahead_counts": "... what the host knows of it",
     "lookahead_vectors": "... and the vectors that statements ask for",
     "marked_entries": "the CPU's forest is a list of edges",
+    "mxm_long_rows": "columns as bits of shared memory; mxm.cpp has its caches",
     "mxm_lookups": "how many look-ups dots of rows take; mxm.cpp sums rows of the result",
     "mxm_members": "dots of rows, the longer of them as bits of shared memory",
+    "mxm_sizes": "rows by their products; mxm.cpp asks row by row",
+    "mxm_sorted_rows": "short rows in registers; those of mxm.cpp are short_rows.h",
     "symmetric": "part of transpose.cpp",
 }
 

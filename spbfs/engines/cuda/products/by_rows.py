@@ -1,0 +1,237 @@
+"""Matrix products row by row: what the rows have is counted, then written.
+
+Rows are dealt out by how many products they have.  Products of short rows are sorted by teams of
+lanes (``mxm_sorted_rows``); of longer rows columns are bits in shared memory (``mxm_long_rows``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import cupy as cp
+import numpy as np
+
+from spbfs.engines.arrays.patterns.layout import index_type, offset_type
+from spbfs.engines.cuda.operators.semirings import ProductSource
+from spbfs.engines.cuda.products.kernels import (
+    CLASS_ROWS,
+    CLASSES,
+    GROUP_BYTES,
+    GROUP_COLUMNS,
+    long_rows_count,
+    long_rows_kernel,
+    size_kernels,
+    sorted_rows_count,
+    sorted_rows_kernel,
+)
+from spbfs.engines.cuda.products.operands import Operands
+from spbfs.engines.cuda.runtime.device import limits
+from spbfs.engines.cuda.runtime.launch import THREADS, pointer
+from spbfs.storage.data import MatrixData
+
+if TYPE_CHECKING:
+    from spbfs.engines.cuda.engine import CudaEngine
+
+__all__ = ["product_by_rows"]
+
+Array = Any
+#: Classes of rows that a kernel sorts, by the items of a lane, and lanes of the first one's teams:
+#: those of each class are twice as many as those of the one before.
+_SORTED = {4: (range(1, 6), 2), 16: (range(6, CLASSES - 1), 16)}
+#: The last class that is sorted always: up to 512 products.  Longer rows are where there are more
+#: columns: bits of half a group of them take as long as a product that is sorted.
+_ALWAYS_SORTED = 7
+_GROUPS_A_PRODUCT = 0.5
+#: Bytes of a CTA's shared memory that are not bits of columns.
+_STATIC = 512
+#: Ranges of columns in which the products of a row are gone through at most, and columns of which
+#: keys are made.
+_MOST_RANGES = 64
+_MOST_COLUMNS = 1 << 51
+
+
+class _Rows(NamedTuple):
+    """The rows of a product, class by class."""
+
+    #: How many each class has, on the GPU and here.
+    classes: Array
+    counts: list[int]
+    rows: Array
+
+    @classmethod
+    def of(cls, operands: Operands, through: Array) -> _Rows:
+        nrows = operands.kept[0].shape[0] - 1
+        _, count, listing = size_kernels(operands.index_dtype)
+        grid = -(-nrows // CLASS_ROWS)
+        given = operands.first[0], pointer(through), nrows
+        counts = cp.zeros((2, CLASSES), np.int64)
+        count(grid, (*given, pointer(counts)))
+        rows = cp.empty(nrows, np.int64)
+        listing(grid, (*given, pointer(counts), pointer(counts[1]), pointer(rows)))
+        return cls(counts, cp.asnumpy(counts[0]).tolist(), rows)
+
+
+class _LongRows(NamedTuple):
+    """Rows that are not sorted; each is as many tasks as there are ranges of columns."""
+
+    rows: Array
+    ranges: int
+    #: Groups of columns in a range.
+    groups: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Threads and dynamic shared memory of a CTA: as many CTAs as bits leave room for."""
+        its_bytes = self.groups * GROUP_BYTES
+        beside = limits().shared_bytes // (its_bytes + _STATIC)
+        return 256 if beside >= 4 else 512 if beside >= 2 else 1024, its_bytes
+
+
+class _Product(NamedTuple):
+    """What the kernels of a product are launched with."""
+
+    source: ProductSource
+    index_dtype: np.dtype[Any]
+    numbered: tuple[int, ...]
+    mask: tuple[int, int]
+    ncols: int
+    sorted: _Rows
+    last_sorted: int
+    long: _LongRows | None
+
+    def counted(self, nrows: int) -> tuple[Array, Array | None]:
+        """How many entries each row has, and each task of long ones where a row is several."""
+        counts = cp.zeros(nrows, np.int64)
+        self._sort(False, (pointer(counts), 0, 0, 0))
+        if self.long is None:
+            return counts, None
+        if self.long.ranges == 1:
+            self._set_bits(self.long, False, (pointer(counts), 0, 0, 0))
+            return counts, None
+        tasks = cp.empty((self.long.rows.shape[0], self.long.ranges), np.int64)
+        self._set_bits(self.long, False, (pointer(tasks), 0, 0, 0))
+        counts[self.long.rows] = tasks.sum(axis=1)
+        return counts, tasks
+
+    def write(self, begins: Array, tasks: Array | None, columns: Array, values: Any) -> None:
+        """Columns and sums of all rows, from where each begins."""
+        to = pointer(columns), pointer(values)
+        self._sort(True, (0, pointer(begins), *to))
+        if self.long is not None:
+            if tasks is not None:
+                begins = begins[self.long.rows][:, None] + cp.cumsum(tasks, axis=1) - tasks
+            self._set_bits(self.long, True, (0, pointer(begins), *to))
+
+    def _sort(self, writes: bool, results: tuple[int, ...]) -> None:
+        for items, (classes, lanes) in _SORTED.items():
+            ctas, longest = 0, 0
+            for i, k in enumerate(classes):
+                if k <= self.last_sorted and (count := self.sorted.counts[k]):
+                    ctas += -(-count // (THREADS // (lanes << i)))
+                    longest = (lanes << i) * items
+            if ctas:
+                # A key is a column and the number of a product.
+                key = np.dtype(np.uint32 if self.ncols * longest < 2**32 else np.uint64)
+                key = key if self.index_dtype.itemsize == 4 else np.dtype(np.uint64)
+                rows = pointer(self.sorted.rows), pointer(self.sorted.classes)
+                kernel = (
+                    sorted_rows_kernel(self.source, self.index_dtype, key, items)
+                    if writes
+                    else sorted_rows_count(self.index_dtype, key, items)
+                )
+                kernel(ctas, (*self.numbered, *rows, *self.mask, *results))
+
+    def _set_bits(self, long: _LongRows, writes: bool, results: tuple[int, ...]) -> None:
+        kernel = (
+            long_rows_kernel(self.source, self.index_dtype, *long.shape)
+            if writes
+            else long_rows_count(self.index_dtype, *long.shape)
+        )
+        taken, count = cp.zeros(1, np.uint64), long.rows.shape[0]
+        kernel(
+            min(count * long.ranges, kernel.resident * limits().sms),
+            (*self.numbered, pointer(long.rows), count, long.ranges, long.groups, *self.mask)
+            + (pointer(taken), *results),
+        )
+
+
+def product_by_rows(
+    engine: CudaEngine,
+    operands: Operands,
+    source: ProductSource,
+    entries: int,
+    shape: tuple[int, int],
+) -> MatrixData | None:
+    """The product of two factors without what their mask has.
+
+    Parameters
+    ----------
+    engine : CudaEngine
+    operands : Operands
+        With the mask that refuses entries, if any.
+    source : ProductSource
+    entries : int
+        Of the first factor.
+    shape : tuple of int
+        Of the result.
+
+    Returns
+    -------
+    MatrixData or None
+        None where a row has more products than are sorted, and is not made of bits either: its sums
+        begin with nothing, or columns are too many.
+    """
+    nrows, ncols = shape
+    index = operands.index_dtype
+    if ncols > _MOST_COLUMNS:
+        return None
+    groups = -(-ncols // GROUP_COLUMNS)
+    ranges = -(-groups // ((limits().shared_bytes - _STATIC) // GROUP_BYTES))
+    has_bits = source.can_push and ranges <= _MOST_RANGES
+    last = _last_sorted(groups) if has_bits else CLASSES - 2
+    through = _through(operands, entries)
+    rows = _Rows.of(operands, through)
+    long: _LongRows | None = None
+    if count := sum(rows.counts[last + 1 :]):
+        if not has_bits:
+            return None
+        long = _LongRows(rows.rows[nrows - count :], ranges, -(-groups // ranges))
+    numbered = operands.numbered(nrows, through)
+    product = _Product(source, index, numbered, operands.mask, ncols, rows, last, long)
+    counts, tasks = product.counted(nrows)
+    begins = cp.zeros(nrows + 1, np.int64)
+    cp.cumsum(counts, out=begins[1:])
+    nvals = int(begins[-1])
+    width = 0 if source.key.is_pattern else source.dtype.itemsize
+    engine.require_bytes((index.itemsize + width) * nvals, "mxm: the entries of the result")
+    columns = cp.empty(nvals, index)
+    sums = cp.empty(nvals, source.dtype) if width else None
+    if nvals:
+        product.write(begins, tasks, columns, sums)
+    return MatrixData(
+        nrows,
+        ncols,
+        begins.astype(offset_type(ncols, nvals), copy=False),
+        columns.astype(index_type(ncols), copy=False),
+        engine.constant(True, np.dtype(np.bool_), nvals) if sums is None else sums,
+    )
+
+
+def _last_sorted(groups: int) -> int:
+    """The last class that is sorted where there are bits for so many groups of columns."""
+    last = _ALWAYS_SORTED
+    while last < CLASSES - 2 and (4 << last) * _GROUPS_A_PRODUCT < groups:
+        last += 1
+    return last
+
+
+def _through(operands: Operands, entries: int) -> Array:
+    """The number of the first product of every entry of the first factor, and of all."""
+    through = cp.zeros(entries + 1, np.int64)
+    count, *_ = size_kernels(operands.index_dtype)
+    count(
+        -(-entries // THREADS),
+        (operands.first[1], entries, operands.second[0], pointer(through[1:])),
+    )
+    cp.cumsum(through[1:], out=through[1:])
+    return through
