@@ -98,6 +98,7 @@ def _pinned(p: argparse.ArgumentParser) -> None:
 def _products(p: argparse.ArgumentParser) -> None:
     _common(p, repeats=9)
     p.add_argument("--threads", nargs="+", type=_count, default=[1, 2])
+    p.add_argument("--squares", action="store_true", help="products of two matrices alone")
 
 
 def _statements(p: argparse.ArgumentParser) -> None:

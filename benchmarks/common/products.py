@@ -109,7 +109,8 @@ def ours(case: Case, given: Operands, device: str) -> Callable[[], Any]:
 
 def markdown(report: dict[str, Any]) -> str:
     """One table a graph: a row a case, milliseconds of every side, and ours over each other's."""
-    lines = [f"# Products, {report['date']}", "", f"Machine: {report['machine']}."]
+    gpu = f"{report['device']}; its host " if "device" in report else ""
+    lines = [f"# Products, {report['date']}", "", f"Machine: {gpu}{report['machine']}."]
     lines += ["Versions: " + ", ".join(f"{k} {v}" for k, v in report["versions"].items()) + "."]
     lines += [*method_lines(report), ""]
     for graph in report["graphs"]:

@@ -60,14 +60,15 @@ def run(options: argparse.Namespace) -> list[Path]:
         title, S = load(name, options.scale)
         row = {"title": title, "vertices": S.shape[0], "entries": int(S.nnz), "cases": []}
         report["graphs"].append(row)
-        sides = {c.name: lambda c=c, S=S: _vector_sides(c, S, options.threads) for c in CASES}
+        cases = [] if options.squares else CASES
+        sides = {c.name: lambda c=c, S=S: _vector_sides(c, S, options.threads) for c in cases}
         sides["A @ A"] = lambda S=S: _matrix_sides(S, options.threads)
         for case, make in sides.items():
             milliseconds = _turns(make(), options.repeats)
             row["cases"].append({"name": case, "milliseconds": milliseconds})
             print(title, case, *(f"{k} {v:.2f}" for k, v in milliseconds.items() if v), flush=True)
     sb.set_threads(None)
-    return write(report, options.output, "products", markdown)
+    return write(report, options.output, "squares" if options.squares else "products", markdown)
 
 
 def _vector_sides(case: Case, S: sp.csr_array, threads: list[int]) -> dict[str, Side | None]:

@@ -55,12 +55,13 @@ def run(options: argparse.Namespace) -> list[Path]:
         "versions": versions(["spbfs", "numpy", "cupy-cuda13x"]),
         "method": METHOD | clock,
     }
-    graphs = known_names(options.graphs or GRAPHS, TABLE | OTHERS)
+    graphs = () if options.squares else known_names(options.graphs or GRAPHS, TABLE | OTHERS)
     report["graphs"] = measure_each(graphs, lambda name, graph: _cases(name, graph, options))
     squared = known_names(options.graphs or SQUARES, TABLE | OTHERS)
     squares = measure_each(squared, lambda name, graph: _squares(name, graph, options))
     report["graphs"] += [row for row in squares if row is not None]
-    return write(report, options.output, "products-cuda", markdown)
+    name = "squares-cuda" if options.squares else "products-cuda"
+    return write(report, options.output, name, markdown)
 
 
 def _cases(name: str, graph: Graph, options: argparse.Namespace) -> dict[str, Any]:

@@ -134,23 +134,20 @@ def test_products_with_a_known_transpose_are_dots_under_a_mask(
     assert found.to("cpu").isequal(op(A @ B.T).new(mask=P.S), check_dtype=True)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_a_plain_product_is_the_library_s(dtype: Any) -> None:
-    rng = np.random.default_rng(2)
-    A, B = (
-        Matrix.from_coo(
-            *rng.integers(0, 90, (2, 700)),
-            rng.integers(1, 9, 700).astype(dtype),
-            nrows=90,
-            ncols=90,
-            dup_op=binary.max,
-        )
-        for _ in range(2)
-    )
-    with sb.trace() as t:
-        got = semiring.plus_times(A.to("cuda") @ B.to("cuda")).new()
-    assert t.records[0]["kernel"] == "cusparse"
-    assert got.to("cpu").isequal(semiring.plus_times(A @ B).new(), check_dtype=True)
+def test_long_rows_among_too_many_columns_are_spelled_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row of 9,000 products, with bits for its columns and without; shorter ones are sorted."""
+    inner = np.arange(9000)
+    A = Matrix.from_coo(np.repeat([0, 1], [9000, 4000]), np.r_[inner, inner[:4000]], 3)
+    B = Matrix.from_coo(inner, inner % 70, inner % 5)
+    wanted, C, D = semiring.plus_times(A @ B).new(), A.to("cuda"), B.to("cuda")
+    for ranges, kernel in ((64, "mxm rows"), (0, "mxm expand")):
+        monkeypatch.setattr("spbfs.engines.cuda.products.by_rows._MOST_RANGES", ranges)
+        for left, is_long in ((C, True), (C[[1], :].new(), False)):
+            with sb.trace() as steps:
+                found = semiring.plus_times(left @ D).new()
+            told = kernel if is_long else "mxm rows"
+            assert told in [step.get("kernel") for step in steps]
+            assert found.to("cpu").isequal(wanted if is_long else wanted[[1], :].new())
 
 
 def test_work_runs_on_the_current_stream() -> None:

@@ -6,7 +6,7 @@ lanes (``mxm_sorted_rows``); of longer rows columns are bits in shared memory (`
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import cupy as cp
 import numpy as np
@@ -71,6 +71,49 @@ class _Rows(NamedTuple):
         return cls(counts, cp.asnumpy(counts[0]).tolist(), rows)
 
 
+class _SortedRows(NamedTuple):
+    """Rows that one launch sorts: of several classes."""
+
+    #: Products of a lane.
+    items: int
+    #: A column and the number of a product.
+    key: np.dtype[Any]
+    ctas: int
+    #: How many rows the classes have; those of classes of other launches are counted in the first.
+    classes: Array
+
+    @classmethod
+    def of(cls, rows: _Rows, last: int, ncols: int, index: np.dtype[Any]) -> list[Self]:
+        """Launches for all classes up to the last one, with keys of 32 bits where they do."""
+        made = []
+        for items, (classes, lanes) in _SORTED.items():
+            ctas = {4: 0, 8: 0}
+            narrow = 0
+            for i, k in enumerate(classes):
+                if k > last:
+                    break
+                its, team = rows.counts[k], lanes << i
+                is_narrow = index.itemsize == 4 and ncols * team * items < 2**32
+                ctas[4 if is_narrow else 8] += -(-its // (THREADS // team))
+                narrow += its if is_narrow else 0
+            if ctas[4]:
+                made.append(cls(items, np.dtype(np.uint32), ctas[4], rows.classes))
+            if ctas[8]:
+                others = rows.classes if not ctas[4] else _without(rows, classes, narrow)
+                made.append(cls(items, np.dtype(np.uint64), ctas[8], others))
+        return made
+
+
+def _without(rows: _Rows, classes: range, narrow: int) -> Array:
+    """Counts in which the first `narrow` rows of `classes` are of no class that is sorted."""
+    counts = [rows.counts[0] + narrow, *rows.counts[1:]]
+    for k in classes:
+        taken = min(narrow, counts[k])
+        counts[k] -= taken
+        narrow -= taken
+    return cp.asarray(counts, np.int64)
+
+
 class _LongRows(NamedTuple):
     """Rows that are not sorted; each is as many tasks as there are ranges of columns."""
 
@@ -94,9 +137,8 @@ class _Product(NamedTuple):
     index_dtype: np.dtype[Any]
     numbered: tuple[int, ...]
     mask: tuple[int, int]
-    ncols: int
-    sorted: _Rows
-    last_sorted: int
+    rows: Array
+    sorted: list[_SortedRows]
     long: _LongRows | None
 
     def counted(self, nrows: int) -> tuple[Array, Array | None]:
@@ -123,23 +165,13 @@ class _Product(NamedTuple):
             self._set_bits(self.long, True, (0, pointer(begins), *to))
 
     def _sort(self, writes: bool, results: tuple[int, ...]) -> None:
-        for items, (classes, lanes) in _SORTED.items():
-            ctas, longest = 0, 0
-            for i, k in enumerate(classes):
-                if k <= self.last_sorted and (count := self.sorted.counts[k]):
-                    ctas += -(-count // (THREADS // (lanes << i)))
-                    longest = (lanes << i) * items
-            if ctas:
-                # A key is a column and the number of a product.
-                key = np.dtype(np.uint32 if self.ncols * longest < 2**32 else np.uint64)
-                key = key if self.index_dtype.itemsize == 4 else np.dtype(np.uint64)
-                rows = pointer(self.sorted.rows), pointer(self.sorted.classes)
-                kernel = (
-                    sorted_rows_kernel(self.source, self.index_dtype, key, items)
-                    if writes
-                    else sorted_rows_count(self.index_dtype, key, items)
-                )
-                kernel(ctas, (*self.numbered, *rows, *self.mask, *results))
+        for its in self.sorted:
+            types = self.index_dtype, its.key, its.items
+            kernel = (
+                sorted_rows_kernel(self.source, *types) if writes else sorted_rows_count(*types)
+            )
+            rows = pointer(self.rows), pointer(its.classes)
+            kernel(its.ctas, (*self.numbered, *rows, *self.mask, *results))
 
     def _set_bits(self, long: _LongRows, writes: bool, results: tuple[int, ...]) -> None:
         kernel = (
@@ -197,7 +229,8 @@ def product_by_rows(
             return None
         long = _LongRows(rows.rows[nrows - count :], ranges, -(-groups // ranges))
     numbered = operands.numbered(nrows, through)
-    product = _Product(source, index, numbered, operands.mask, ncols, rows, last, long)
+    its = _SortedRows.of(rows, last, ncols, index)
+    product = _Product(source, index, numbered, operands.mask, rows.rows, its, long)
     counts, tasks = product.counted(nrows)
     begins = cp.zeros(nrows + 1, np.int64)
     cp.cumsum(counts, out=begins[1:])

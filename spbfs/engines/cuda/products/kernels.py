@@ -219,8 +219,8 @@ def _by_bits(source: ProductSource, index: str, writes: str) -> Specialisation:
 
 
 def _by_rows(source: ProductSource, writes: str) -> Iterator[Specialisation]:
-    for index, key in ((4, 4), (4, 8), (8, 8)):
-        yield _by_sorting(source, f"{_C[index]}, {_KEYS[key]}", writes)
+    for width, key in ((4, 4), (4, 8), (8, 8)):
+        yield _by_sorting(source, f"{_C[width]}, {_KEYS[key]}", writes)
     for index in _C.values():
         yield _by_bits(source, index, writes)
 
