@@ -42,6 +42,7 @@ class Room {
         if (moved == nullptr) throw std::bad_alloc();
         static_cast<void>(memory_.release());
         memory_.reset(static_cast<char*>(moved));
+        ask_for_large_pages(bytes);
     }
 
     // As an array of NumPy's, of bytes, whose memory it becomes; None of no room.

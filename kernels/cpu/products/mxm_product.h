@@ -34,10 +34,13 @@ inline Method method_of(std::string_view name) {
 // Entries of C as they stand in its arrays, of the chunks of rows that one worker has made.
 class alignas(64) Listed {
   public:
-    // Before a chunk, of so many entries at most: memory that is not written is not taken.
-    void reserve(std::int64_t most, std::size_t index_size, std::size_t value_size) {
+    // Before a chunk, of so many entries at most, and before `chunks` that may be like the first:
+    // memory that is not written is not taken, and what grows is copied and taken page by page.
+    void reserve(std::int64_t most, std::int64_t chunks, std::size_t index_size,
+                 std::size_t value_size) {
         index_size_ = index_size;
         value_size_ = value_size;
+        if (room_ == 0) most *= chunks;
         expect(std::min(most, kMostReserved));
     }
     // Makes room for so many more.
@@ -144,6 +147,9 @@ void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::size_t v
     auto halted = [&] {
         return interrupt.stopped() || out_of_memory.load(std::memory_order_relaxed);
     };
+    // A worker's, and a fourth more where others take less.
+    const auto workers = static_cast<std::int64_t>(pieces.lists.size());
+    const std::int64_t chunks = static_cast<std::int64_t>(pieces.of.size()) * 5 / (4 * workers) + 1;
     auto body = [&](std::int64_t begin, std::int64_t end, int worker) {
         if (halted()) return;
         try {
@@ -152,7 +158,8 @@ void multiply(const S& s, const MxmTask<I>& task, bool count_only, std::size_t v
             Listed& list = pieces.lists[static_cast<std::size_t>(worker)];
             pieces.of[static_cast<std::size_t>(begin / grain)] = {worker, list.entries};
             if (!count_only)
-                list.reserve(method->most(begin, end), sizeof(I), S::pattern ? 0 : value_size);
+                list.reserve(method->most(begin, end), pieces.of.size() == 1 ? 1 : chunks,
+                             sizeof(I), S::pattern ? 0 : value_size);
             for (std::int64_t i = begin; i < end && !halted(); ++i) {
                 RowEntries<S, I> entries(s, count_only ? nullptr : &list);
                 const std::int64_t work = method->row(i, entries);
