@@ -5,7 +5,7 @@
 namespace spbfs {
 
 // Rows of no products, those of up to 8, 16, .. of them, and all longer ones.  CLASSES of
-// cuda/products/kernels.py.
+// cuda/products/row_kernels.py.
 constexpr int kClasses = 12;
 
 // Where the rows of a class begin in a list of all.

@@ -9,8 +9,8 @@ constexpr int kGroupColumns = 1024;
 constexpr int kPartColumns = 128;
 constexpr int kGroupParts = kGroupColumns / kPartColumns;
 
-// A range of columns, a bit each, from `low` on.  GROUP_BYTES of cuda/products/kernels.py are those
-// of a group.
+// A range of columns, a bit each, from `low` on.  GROUP_BYTES of cuda/products/row_kernels.py are
+// those of a group.
 struct ColumnBits {
     unsigned* bits;
     unsigned short* parts;  // bits of a group that are before each of its parts

@@ -32,7 +32,7 @@ from spbfs.engines.cuda.parts import kernels as parts
 from spbfs.engines.cuda.peers import check, graph500
 from spbfs.engines.cuda.peers import gather as peers
 from spbfs.engines.cuda.products import kernels as products
-from spbfs.engines.cuda.products import packed
+from spbfs.engines.cuda.products import packed, row_kernels
 from spbfs.engines.cuda.rounds import changes
 from spbfs.engines.cuda.runtime import counting
 from spbfs.engines.cuda.runtime.source import Specialisation
@@ -69,6 +69,7 @@ LAUNCHERS = (
     parts,
     peers,
     products,
+    row_kernels,
     seeding,
     sssp,
     symmetric,

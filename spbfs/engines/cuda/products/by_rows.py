@@ -13,18 +13,17 @@ import numpy as np
 
 from spbfs.engines.arrays.patterns.layout import index_type, offset_type
 from spbfs.engines.cuda.operators.semirings import ProductSource
-from spbfs.engines.cuda.products.kernels import (
+from spbfs.engines.cuda.products.operands import Operands
+from spbfs.engines.cuda.products.row_kernels import (
     CLASS_ROWS,
     CLASSES,
     GROUP_BYTES,
     GROUP_COLUMNS,
-    long_rows_count,
+    begin_compiling,
     long_rows_kernel,
     size_kernels,
-    sorted_rows_count,
     sorted_rows_kernel,
 )
-from spbfs.engines.cuda.products.operands import Operands
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS, pointer
 from spbfs.storage.data import MatrixData
@@ -166,19 +165,14 @@ class _Product(NamedTuple):
 
     def _sort(self, writes: bool, results: tuple[int, ...]) -> None:
         for its in self.sorted:
-            types = self.index_dtype, its.key, its.items
-            kernel = (
-                sorted_rows_kernel(self.source, *types) if writes else sorted_rows_count(*types)
-            )
+            of = self.source if writes else None
+            kernel = sorted_rows_kernel(of, self.index_dtype, its.key, its.items)
             rows = pointer(self.rows), pointer(its.classes)
             kernel(its.ctas, (*self.numbered, *rows, *self.mask, *results))
 
     def _set_bits(self, long: _LongRows, writes: bool, results: tuple[int, ...]) -> None:
-        kernel = (
-            long_rows_kernel(self.source, self.index_dtype, *long.shape)
-            if writes
-            else long_rows_count(self.index_dtype, *long.shape)
-        )
+        of = self.source if writes else None
+        kernel = long_rows_kernel(of, self.index_dtype, *long.shape)
         taken, count = cp.zeros(1, np.uint64), long.rows.shape[0]
         kernel(
             min(count * long.ranges, kernel.resident * limits().sms),
@@ -230,6 +224,8 @@ def product_by_rows(
         long = _LongRows(rows.rows[nrows - count :], ranges, -(-groups // ranges))
     numbered = operands.numbered(nrows, through)
     its = _SortedRows.of(rows, last, ncols, index)
+    keys = frozenset(launch.key.itemsize for launch in its)
+    begin_compiling(source, index, keys, long is not None)
     product = _Product(source, index, numbered, operands.mask, rows.rows, its, long)
     counts, tasks = product.counted(nrows)
     begins = cp.zeros(nrows + 1, np.int64)

@@ -1,0 +1,116 @@
+"""The modules of matrix products by rows: those that count entries serve all semirings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from spbfs.engines.cuda.operators.semirings import ProductSource, product_source
+from spbfs.engines.cuda.products.kernels import samples
+from spbfs.engines.cuda.runtime.launch import Kernel
+from spbfs.engines.cuda.runtime.modules import begin
+from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.specialise import product_key
+from spbfs.operators.dtypes import BOOL
+from spbfs.operators.tables.builtin import SEMIRING
+
+__all__ = [
+    "CLASSES",
+    "CLASS_ROWS",
+    "GROUP_BYTES",
+    "GROUP_COLUMNS",
+    "begin_compiling",
+    "long_rows_kernel",
+    "size_kernels",
+    "sorted_rows_kernel",
+    "specialisations",
+]
+
+#: ``kClasses`` of ``mxm_classes.cuh`` and ``kRows`` of ``mxm_sizes.cu``.
+CLASSES = 12
+CLASS_ROWS = 2048
+#: ``kGroupColumns`` of ``column_bits.cuh``, and bytes of such a group in ``ColumnBits``.
+GROUP_COLUMNS = 1024
+GROUP_BYTES = 152
+
+_INDICES = {4: "int", 8: "long long"}
+_KEYS = {4: "unsigned", 8: "unsigned long long"}
+#: Bytes of indices and keys that go together.
+_PAIRS = ((4, 4), (4, 8), (8, 8))
+
+
+@cache
+def size_kernels(index: np.dtype[Any]) -> tuple[Kernel, Kernel, Kernel]:
+    """Those that count the products of entries, count the rows of each class, and list them."""
+    its = _sizes(index.itemsize)
+    return Kernel(its, its.kernels[0]), Kernel(its, its.kernels[1]), Kernel(its, its.kernels[2])
+
+
+@cache
+def sorted_rows_kernel(
+    source: ProductSource | None, index: np.dtype[Any], key: np.dtype[Any], items: int
+) -> Kernel:
+    """The kernel that sorts keys of products, so many a lane, and writes entries; without a source
+    the one that counts them."""
+    its = _sorted(source, index.itemsize, key.itemsize)
+    return Kernel(its, its.kernels[0 if items == 4 else 1])
+
+
+@cache
+def long_rows_kernel(
+    source: ProductSource | None, index: np.dtype[Any], threads: int, shared_bytes: int
+) -> Kernel:
+    """The same where columns are bits, with threads and shared memory of a CTA."""
+    its = _long(source, index.itemsize)
+    return Kernel(its, threads=threads, shared_bytes=shared_bytes)
+
+
+@cache
+def begin_compiling(
+    source: ProductSource, index: np.dtype[Any], keys: frozenset[int], has_long: bool
+) -> None:
+    """Have what a product needs compiled side by side: `keys` are the bytes of its keys."""
+    for of in (None, source):
+        begin(*(_sorted(of, index.itemsize, key) for key in keys))
+        if has_long:
+            begin(_long(of, index.itemsize))
+
+
+def _sizes(index: int) -> Specialisation:
+    names = (f"entry_products<{_INDICES[index]}>", "count_classes", "list_classes")
+    return Specialisation("mxm_sizes", names)
+
+
+def _sorted(source: ProductSource | None, index: int, key: int) -> Specialisation:
+    of, writes = _of(source)
+    types = f"{_INDICES[index]}, {_KEYS[key]}"
+    names = tuple(f"mxm_sorted_rows<{types}, {items}, {writes}>" for items in (4, 16))
+    return Specialisation("mxm_sorted_rows", names, (of.define,))
+
+
+def _long(source: ProductSource | None, index: int) -> Specialisation:
+    of, writes = _of(source)
+    name = f"mxm_long_rows<{_INDICES[index]}, {writes}>"
+    return Specialisation("mxm_long_rows", (name,), (of.define,))
+
+
+def _of(source: ProductSource | None) -> tuple[ProductSource, str]:
+    """What a kernel is compiled for, and whether it writes: to count, columns are all it needs."""
+    if source is not None:
+        return source, "true"
+    columns = product_source(product_key(SEMIRING["any_pair"].resolve(BOOL, BOOL)), BOOL, BOOL)
+    assert columns is not None
+    return columns, "false"
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """One semiring of each sort, and none."""
+    yield from map(_sizes, _INDICES)
+    for source in (None, *samples()):
+        for index, key in _PAIRS:
+            yield _sorted(source, index, key)
+        for index in _INDICES:
+            yield _long(source, index)
