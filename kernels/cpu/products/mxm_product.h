@@ -40,7 +40,14 @@ class alignas(64) Listed {
                  std::size_t value_size) {
         index_size_ = index_size;
         value_size_ = value_size;
-        if (room_ == 0) most *= chunks;
+        if (room_ == 0 && chunks > 1) {
+            try {
+                expect(std::min(most * chunks, kMostReserved));
+                return;
+            } catch (const std::bad_alloc&) {
+                // Of a process that may not have so much there may be room for what comes.
+            }
+        }
         expect(std::min(most, kMostReserved));
     }
     // Makes room for so many more.
@@ -57,9 +64,9 @@ class alignas(64) Listed {
     static constexpr std::int64_t kMostReserved = 1 << 24;
 
     void resize(std::int64_t room) {
-        room_ = room;
         columns.resize(static_cast<std::size_t>(room) * index_size_);
         if (value_size_ != 0) values.resize(static_cast<std::size_t>(room) * value_size_);
+        room_ = room;
     }
 
     std::size_t index_size_ = 0, value_size_ = 0;
@@ -207,9 +214,10 @@ void product(Run<S, I> run, const S& s, const MxmTask<I>& task, bool count_only,
     result.entries = indptr[rows];
     if (count_only) return;
 
+    for (Listed& list : pieces.lists)
+        if (list.columns) list.cut();
     if (pieces.of.size() == 1) {
         Listed& list = pieces.lists[static_cast<std::size_t>(pieces.of[0].worker)];
-        list.cut();
         result.indices = std::move(list.columns);
         result.values = std::move(list.values);
         return;
