@@ -3,8 +3,8 @@
 // By rows (Gustavson): the rows of B that row i of A names are added up in an accumulator.  A mask
 // that is not complemented opens the slots of its row beforehand, so products elsewhere are dropped
 // at their first touch and the result comes out in the mask's order without a sort.  Where there is
-// none short rows are sorted side by side instead (short_rows.h), and those that are not quite as
-// short merged (merged_row.h), which a complemented mask allows as well.
+// none, or one that is complemented, short rows are sorted side by side instead (short_rows.h), and
+// those that are not quite as short merged (merged_row.h).
 #pragma once
 
 #include <algorithm>
@@ -49,21 +49,6 @@ void merge_products(const MxmTask<I>& task, std::int64_t i, MergedRow& merged, T
         merged.end_row();
     }
 }
-
-// What a complemented mask says of the columns of row i, asked in rising order.
-template <class I>
-class RefusedColumns {
-  public:
-    RefusedColumns(const MxmTask<I>& task, std::int64_t i)
-        : left_(task.mask ? row_of(*task.mask, i) : std::span<const I>{}) {}
-    bool has(I j) {
-        while (!left_.empty() && left_.front() < j) left_ = left_.subspan(1);
-        return !left_.empty() && left_.front() == j;
-    }
-
-  private:
-    std::span<const I> left_;
-};
 
 // Row i of C to emit(column, sum), columns rising, once it is known how many to expect at most;
 // returns how much work it was.  multiply(row of A, only_mask) adds its products to `sums`, where

@@ -66,4 +66,19 @@ std::int64_t most_entries(const MxmTask<I>& task, std::int64_t begin, std::int64
     return task.columns < products ? std::min(products, (end - begin) * task.columns) : products;
 }
 
+// What a complemented mask says of the columns of row i, asked in rising order.
+template <class I>
+class RefusedColumns {
+  public:
+    RefusedColumns(const MxmTask<I>& task, std::int64_t i)
+        : left_(task.mask ? row_of(*task.mask, i) : std::span<const I>{}) {}
+    bool has(I j) {
+        while (!left_.empty() && left_.front() < j) left_ = left_.subspan(1);
+        return !left_.empty() && left_.front() == j;
+    }
+
+  private:
+    std::span<const I> left_;
+};
+
 }  // namespace spbfs

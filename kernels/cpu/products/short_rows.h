@@ -20,7 +20,7 @@ class ShortRows {
         : s_(s),
           task_(task),
           entries_(task.B.indptr[task.B.rows]),
-          sorts_(!task.mask && task.columns <= SortedColumns::kMostColumns) {}
+          sorts_((!task.mask || task.complement) && task.columns <= SortedColumns::kMostColumns) {}
 
     // Whether row i is one of those that are made, which it may be the first of; else `products`
     // is how many it has, where they were counted.
@@ -29,11 +29,18 @@ class ShortRows {
         return sorts_ && made_from(i, products);
     }
 
-    // Gives the entries of row i to emit.set(number, column, product), whose columns rise, and what
-    // else is of the same column to emit.add(number, product); returns how many products there
-    // were.
+    // Gives the entries of row i to emit, as columns rise; returns how many products there were.
     template <class Emit>
     std::int64_t emit(std::int64_t i, Emit&& emit) const {
+        const bool is_refused = task_.mask && !row_of(*task_.mask, i).empty();
+        return is_refused ? emit_admitted(i, emit) : emit_all(i, emit);
+    }
+
+  private:
+    // To emit.set(number, column, product), whose columns rise, and what else is of the same column
+    // to emit.add(number, product).
+    template <class Emit>
+    std::int64_t emit_all(std::int64_t i, Emit&& emit) const {
         const std::int64_t row = i - first_, count = count_[row];
         const auto* const product = product_[row];
         emit.expect(static_cast<std::size_t>(count));
@@ -56,7 +63,23 @@ class ShortRows {
         return count;
     }
 
-  private:
+    // To emit(column, sum) what the mask does not have.
+    template <class Emit>
+    std::int64_t emit_admitted(std::int64_t i, Emit&& emit) const {
+        const std::int64_t row = i - first_, count = count_[row];
+        const auto* const product = product_[row];
+        emit.expect(static_cast<std::size_t>(count));
+        RefusedColumns<I> refused(task_, i);
+        for (std::int64_t at = 0; at < count;) {
+            const std::int64_t j = columns_.column(row, at);
+            typename S::Value sum = product[columns_.number(row, at)];
+            while (++at < count && columns_.column(row, at) == j)
+                if constexpr (!S::any) sum = s_.sum(sum, product[columns_.number(row, at)]);
+            if (!refused.has(static_cast<I>(j))) emit(static_cast<I>(j), sum);
+        }
+        return count;
+    }
+
     // Fewer are not worth steps that are as many for eight.
     static constexpr std::int64_t kFewest = 3;
     static constexpr std::int64_t kStrip = SortedColumns::kOver;
