@@ -214,8 +214,7 @@ void product(Run<S, I> run, const S& s, const MxmTask<I>& task, bool count_only,
     result.entries = indptr[rows];
     if (count_only) return;
 
-    for (Listed& list : pieces.lists)
-        if (list.columns) list.cut();
+    for (Listed& list : pieces.lists) list.cut();
     if (pieces.of.size() == 1) {
         Listed& list = pieces.lists[static_cast<std::size_t>(pieces.of[0].worker)];
         result.indices = std::move(list.columns);

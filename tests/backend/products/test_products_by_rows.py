@@ -88,6 +88,19 @@ def test_what_a_mask_has_is_left_out(ncols: int, name: str, device: str) -> None
     assert nothing.nvals == 0
 
 
+@pytest.mark.parametrize("name", ["plus_times", "min_plus", "any_pair", "max_firsti"])
+def test_products_without_any_product(name: str, device: str) -> None:
+    """Columns of A meet empty rows of B: of one row, and of so many that threads share them."""
+    op = getattr(sb.semiring, name)
+    B = Matrix.from_coo([0, 2], [1, 0], [3, 4], nrows=5, ncols=4).to(device)
+    for nrows in (1, 3, 5000):
+        A = Matrix.from_coo(np.arange(nrows), np.full(nrows, 3), 2, nrows=nrows, ncols=5).to(device)
+        mask = Matrix.from_coo([0], [1], True, nrows=nrows, ncols=4).to(device)
+        for given in (None, ~mask.S, mask.S):
+            found = op(A @ B).new(mask=given)
+            assert (found.nvals, found.shape, found.device) == (0, (nrows, 4), device)
+
+
 def test_sums_of_floats_are_made_in_one_order(device: str) -> None:
     """Of rows that are sorted: those of up to 512 products."""
     rng = np.random.default_rng(5)
