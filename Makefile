@@ -70,6 +70,7 @@ emulate: $(VENV)/ready-test
 	    tests/backend/bfs/test_bfs.py tests/backend/bfs/test_bfs_process.py \
 	    tests/backend/bfs/test_bfs_layouts.py tests/backend/bfs/test_bfs_parts.py \
 	    tests/backend/bfs/test_bfs_engines.py tests/backend/products/test_packed.py \
+	    tests/backend/products/test_products_by_rows.py \
 	    tests/backend/calls/test_misuse.py tests/backend/calls/test_bad_input.py \
 	    tests/backend/statements/test_mask_algebra.py tests/backend/bfs/test_traversal_loops.py \
 	    tests/backend/bfs/test_strategies.py tests/backend/bfs_many/test_bfs_many_stepwise.py
