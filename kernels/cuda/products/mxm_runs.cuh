@@ -16,9 +16,8 @@ struct Warps {
     Semiring::Out sum[kMost];  // of the key that it begins with
 };
 
-// The sums of runs of equal keys, which are in order: at the first of each item of a run, that from
-// there to the run's end.  `before` is the key that comes before a lane's first, where there is
-// one.
+// The sums of runs of equal keys, which are in order: every item of a run gets the sum from there
+// to the run's end.  `goes_on` says whether a lane's first key is the last one of the lane before.
 template <class Key, int items>
 struct Runs {
     Semiring::Out sum;  // from the lane's first item on, within the warp

@@ -16,6 +16,10 @@ __global__ void __launch_bounds__(kThreads)
     if (entry < entries) products[entry] = b_indptr[indices[entry] + 1] - b_indptr[indices[entry]];
 }
 
+__device__ inline bool is_first(unsigned lanes) {
+    return lane_of() == __ffs(static_cast<int>(lanes)) - 1;
+}
+
 struct Sizes {
     const i64* indptr;
     const i64* through;
@@ -42,23 +46,23 @@ struct Sizes {
             }
         }
     }
+    // How many of a CTA's rows each class has.
+    __device__ void count(unsigned* found) const {
+        if (threadIdx.x < kClasses) found[threadIdx.x] = 0;
+        __syncthreads();
+        each([&](i64, int its, unsigned same, bool) {
+            if (is_first(same)) atomicAdd(found + its, static_cast<unsigned>(__popc(same)));
+        });
+        __syncthreads();
+    }
 };
-
-__device__ inline bool is_first(unsigned lanes) {
-    return lane_of() == __ffs(static_cast<int>(lanes)) - 1;
-}
 
 // How many rows each class has, added up.
 __global__ void __launch_bounds__(kThreads)
     count_classes(const i64* indptr, const i64* through, i64 nrows, unsigned long long* counts) {
     __shared__ unsigned found[kClasses];
-    if (threadIdx.x < kClasses) found[threadIdx.x] = 0;
-    __syncthreads();
     const Sizes sizes{indptr, through, nrows};
-    sizes.each([&](i64, int its, unsigned same, bool) {
-        if (is_first(same)) atomicAdd(found + its, static_cast<unsigned>(__popc(same)));
-    });
-    __syncthreads();
+    sizes.count(found);
     if (threadIdx.x < kClasses && found[threadIdx.x] != 0)
         atomicAdd(counts + threadIdx.x, static_cast<unsigned long long>(found[threadIdx.x]));
 }
@@ -69,13 +73,8 @@ __global__ void __launch_bounds__(kThreads)
                  unsigned long long* listed, i64* rows) {
     __shared__ unsigned found[kClasses];
     __shared__ i64 from[kClasses];
-    if (threadIdx.x < kClasses) found[threadIdx.x] = 0;
-    __syncthreads();
     const Sizes sizes{indptr, through, nrows};
-    sizes.each([&](i64, int its, unsigned same, bool) {
-        if (is_first(same)) atomicAdd(found + its, static_cast<unsigned>(__popc(same)));
-    });
-    __syncthreads();
+    sizes.count(found);
     if (threadIdx.x < kClasses) {
         const unsigned its = found[threadIdx.x];
         from[threadIdx.x] = class_begin(counts, static_cast<int>(threadIdx.x));

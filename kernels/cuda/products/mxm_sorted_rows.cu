@@ -39,7 +39,8 @@ struct Classes {
 // to where `begins` says.  What a mask has (complemented, null for none) is left out.
 //
 // A product's column with its number among those of the row is a Key; its value waits in shared
-// memory.  As no two are alike, sums are made in one order always.
+// memory.  As no two are alike, sums are made in one order always.  Without a least number of CTAs
+// ptxas spills to have room for more of them.
 template <class I, class Key, int items, bool writes>
 __global__ void __launch_bounds__(kThreads, 1)
     mxm_sorted_rows(const i64* a_indptr, i64 nrows, const I* a_indices, const Semiring::X* x,

@@ -13,7 +13,11 @@ import numpy as np
 
 from spbfs.engines.arrays.patterns.layout import index_type, offset_type
 from spbfs.engines.cuda.operators.semirings import ProductSource
-from spbfs.engines.cuda.products.operands import Operands
+from spbfs.engines.cuda.products.operands import (
+    Operands,
+    entry_products,
+    numbered_through,
+)
 from spbfs.engines.cuda.products.row_kernels import (
     CLASS_ROWS,
     CLASSES,
@@ -215,7 +219,7 @@ def product_by_rows(
     ranges = -(-groups // ((limits().shared_bytes - _STATIC) // GROUP_BYTES))
     has_bits = source.can_push and ranges <= _MOST_RANGES
     last = _last_sorted(groups) if has_bits else CLASSES - 2
-    through = _through(operands, entries)
+    through = numbered_through(entry_products(operands, entries))
     rows = _Rows.of(operands, through)
     long: _LongRows | None = None
     if count := sum(rows.counts[last + 1 :]):
@@ -252,15 +256,3 @@ def _last_sorted(groups: int) -> int:
     while last < CLASSES - 2 and (4 << last) * _GROUPS_A_PRODUCT < groups:
         last += 1
     return last
-
-
-def _through(operands: Operands, entries: int) -> Array:
-    """The number of the first product of every entry of the first factor, and of all."""
-    through = cp.zeros(entries + 1, np.int64)
-    count, *_ = size_kernels(operands.index_dtype)
-    count(
-        -(-entries // THREADS),
-        (operands.first[1], entries, operands.second[0], pointer(through[1:])),
-    )
-    cp.cumsum(through[1:], out=through[1:])
-    return through

@@ -18,7 +18,7 @@ from spbfs.engines.cuda.operators.semirings import ProductSource, product_source
 from spbfs.engines.cuda.products.by_rows import product_by_rows
 from spbfs.engines.cuda.products.dots import Dots, find_by_members, planned
 from spbfs.engines.cuda.products.kernels import product_kernel
-from spbfs.engines.cuda.products.operands import Operands
+from spbfs.engines.cuda.products.operands import Operands, entry_products, numbered_through
 from spbfs.engines.cuda.products.results import begin_sums
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import pointer
@@ -67,34 +67,34 @@ def mxm(engine: CudaEngine, factors: Factors, mask: MaskData | None, hints: Hint
     return C
 
 
-def _through(engine: CudaEngine, A: MatrixData, B: MatrixData, wanted: MatrixData) -> Array:
+def _wanted_through(
+    engine: CudaEngine, A: MatrixData, operands: Operands, wanted: MatrixData
+) -> Array:
     """The number of the first product of every entry of `A`, and of all at the end; rows of
     which nothing is `wanted` have none."""
-    work = cupy.diff(B.indptr).astype(np.int64)[A.indices]
+    products = entry_products(operands, A.nvals)
     idle = (cupy.diff(wanted.indptr) == 0) & (cupy.diff(A.indptr) > 0)
     if any_true(idle):
-        work *= ~idle[engine.entry_rows(A)]
-    through = cupy.zeros(A.nvals + 1, np.int64)
-    cupy.cumsum(work, out=through[1:])
-    return through
+        products *= ~idle[engine.entry_rows(A)]
+    return numbered_through(products)
 
 
 def _gathered(
     engine: CudaEngine, A: MatrixData, B: MatrixData, source: ProductSource, pattern: MatrixData
 ) -> tuple[MatrixData, str]:
     """Products summed where `pattern` has entries, by atomic operations, and by which kernel."""
-    kernel, through = "mxm_gather", _through(engine, A, B, pattern)
+    operands = Operands.of(A, B, pattern)
+    kernel, through = "mxm_gather", _wanted_through(engine, A, operands, pattern)
     work, across = int(through[-1]), known_transpose(B)
     dots: Dots | None = None
     if across is not None and work >= _MANY:
         dots = planned(engine, A, across, pattern)
         # Either way a step is a look-up by halves, at the most.
         if dots.lookups < work:
-            kernel, B, through = "mxm_dots", across, dots.through
-            work = int(through[-1])
+            kernel, through = "mxm_dots", dots.through
+            work, operands = int(through[-1]), Operands.of(A, across, pattern)
         else:
             dots = None
-    operands = Operands.of(A, B, pattern)
     present = cupy.zeros(-(-pattern.nvals // 4) * 4, np.uint8)
     values = engine.constant(True, np.dtype(np.bool_), pattern.nvals)
     if not source.key.is_pattern:

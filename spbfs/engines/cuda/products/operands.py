@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Self
 
+import cupy as cp
 import numpy as np
 
-from spbfs.engines.cuda.runtime.launch import pointer
+from spbfs.engines.cuda.products.row_kernels import size_kernels
+from spbfs.engines.cuda.runtime.launch import THREADS, pointer
 from spbfs.storage.data import MatrixData, is_iso
 
-__all__ = ["Operands"]
+__all__ = ["Operands", "entry_products", "numbered_through"]
 
 Array = Any
 
@@ -47,3 +49,21 @@ class Operands(NamedTuple):
         """The factors, with the number of the first product or look-up of every entry."""
         rows = (self.first[0], nrows, *self.first[1:], *self.second)
         return (*rows, pointer(through), through.shape[0] - 1)
+
+
+def entry_products(operands: Operands, entries: int) -> Array:
+    """How many products each entry of the first factor has."""
+    products = cp.empty(entries, np.int64)
+    count, *_ = size_kernels(operands.index_dtype)
+    count(
+        -(-entries // THREADS),
+        (operands.first[1], entries, operands.second[0], pointer(products)),
+    )
+    return products
+
+
+def numbered_through(products: Array) -> Array:
+    """The number of the first product of every entry, and of all at the end."""
+    through = cp.zeros(products.shape[0] + 1, np.int64)
+    cp.cumsum(products, out=through[1:])
+    return through
