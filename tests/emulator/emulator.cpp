@@ -2,8 +2,9 @@
 //
 // A thread of the host is a multiprocessor: it runs a CTA at a time, whose lanes are coroutines
 // with stacks of their own.  A lane goes on until it waits for its warp or its CTA; then another
-// one that can go on has its turn, first of its warp.  None that can means that the kernel would
-// hang.
+// one that can go on has its turn, first of its warp.  Now and then a lane that need not wait lets
+// another warp go first, too: what only holds while warps are in step does not hold here.  None
+// that can go on means that the kernel would hang.
 #include "emulator.h"
 
 #include <sys/mman.h>
@@ -74,7 +75,8 @@ struct Cta {
     unsigned alive;
     unsigned arrived = 0;
     int votes = 0, counted = 0, line = 0;
-    void *resume, *host;  // the host's own stack and fiber
+    std::uint32_t turns = 0;  // drawn by chance, the same for every run
+    void *resume, *host;      // the host's own stack and fiber
     std::vector<void*> stack;
     std::vector<Warp> warps;
     std::vector<Sleeper> asleep;
@@ -89,11 +91,20 @@ void enter_warp(unsigned warp) {
 void enter_host() {
     if (__tsan_switch_to_fiber) __tsan_switch_to_fiber(cta->host, kUnordered);
 }
+// What lanes have done that have ended or are at a barrier.
 void acquire_all() {
     if (__tsan_acquire) __tsan_acquire(cta);
 }
 void release_all() {
     if (__tsan_release) __tsan_release(cta);
+}
+// What the host did before it began the CTA: nothing of lanes that have ended before another
+// begins.
+void acquire_begin() {
+    if (__tsan_acquire) __tsan_acquire(&cta->entry);
+}
+void release_begin() {
+    if (__tsan_release) __tsan_release(&cta->entry);
 }
 
 // Stacks of all lanes, kept from launch to launch, each above a page that may not be touched.
@@ -180,6 +191,24 @@ void wait() {
     emulator_switch(&cta->stack[from], cta->stack[to]);
 }
 
+// A ready lane of another warp has its turn before this one, if there is any.
+void let_another_warp() {
+    const unsigned from = current.thread, count = static_cast<unsigned>(cta->warps.size());
+    for (unsigned k = 1; k < count; ++k) {
+        const unsigned w = (from / kWarp + k) % count, ready = cta->warps[w].ready;
+        if (ready == 0) continue;
+        become(w * kWarp + static_cast<unsigned>(std::countr_zero(ready)));
+        enter_warp(w);
+        emulator_switch(&cta->stack[from], cta->stack[current.thread]);
+        return;
+    }
+}
+
+bool by_chance() {
+    cta->turns = cta->turns * 1664525 + 1013904223;  // Numerical Recipes' generator
+    return cta->turns >> 30 == 0;
+}
+
 // All that are left have arrived.
 void open_barrier() {
     cta->arrived = 0;
@@ -212,7 +241,7 @@ void leave(unsigned bit) {
 }
 
 void run_lane() {
-    acquire_all();
+    acquire_begin();
     cta->entry(cta->arguments);
     leave(1u << lane());
 }
@@ -222,6 +251,7 @@ void run_cta(Cta& c, const Stacks& stacks, unsigned block) {
     current.block = block;
     c.alive = threads;
     c.arrived = 0;
+    c.turns = block;
     for (unsigned t = 0; t < threads; ++t) {
         // As if `run_lane` had been called and had switched: its return address, six registers.
         void** top = reinterpret_cast<void**>(stacks.top(t)) - 1;
@@ -236,7 +266,7 @@ void run_cta(Cta& c, const Stacks& stacks, unsigned block) {
         c.warps[w].live = c.warps[w].ready = ~0u >> (kWarp - lanes);
     }
     become(0);
-    release_all();
+    release_begin();
     if (__tsan_create_fiber) {
         c.host = __tsan_get_current_fiber();
         c.fibers.resize(c.warps.size());
@@ -276,6 +306,7 @@ std::uint64_t meet(Combine combine, unsigned mask, std::uint64_t value, int from
         combine(w, mask);
         m.arrived = 0;
         w.ready |= mask;
+        if (by_chance()) let_another_warp();
     } else {
         w.ready &= ~bit;
         wait();
@@ -303,18 +334,10 @@ int barrier(int p, int line) {
 }
 
 void yield() {
-    const unsigned from = current.thread, count = static_cast<unsigned>(cta->warps.size());
     // Once for all lanes of a warp.  What they wait for may take a processor that this one has.
     if (std::has_single_bit(current.warp->ready))
         std::this_thread::sleep_for(std::chrono::microseconds(1));
-    for (unsigned k = 1; k < count; ++k) {
-        const unsigned w = (from / kWarp + k) % count, ready = cta->warps[w].ready;
-        if (ready == 0) continue;
-        become(w * kWarp + static_cast<unsigned>(std::countr_zero(ready)));
-        enter_warp(w);
-        emulator_switch(&cta->stack[from], cta->stack[current.thread]);
-        return;
-    }
+    let_another_warp();
 }
 
 void fence() {
