@@ -42,7 +42,7 @@ from spbfs.engines.cuda.specialisations import specialisations
 #: Every case, and the stems of ``kernels/cuda`` that it is there for.
 CASES: dict[Callable[[], None], str] = {
     algebra: "accumulate convert count mxm mxm_lookups mxm_members pull push",
-    by_rows: "mxm_long_rows mxm_sizes mxm_sorted_rows",
+    by_rows: "mxm_long_rows mxm_moved_rows mxm_sizes mxm_sorted_rows",
     loops: "lookahead_begin lookahead_counts lookahead_vectors symmetric transpose",
     rounds: "changes",
     packed: "packed",

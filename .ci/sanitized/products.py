@@ -40,17 +40,20 @@ def by_rows() -> None:
     """Products of rows that are sorted, by warps and by several of them, and of rows of bits, which
     are taken range after range where there are many columns."""
     rng = np.random.default_rng(9)
-    sizes = [1, 8, 40, 100, 200, 500, 900, 3000, 5000]
+    sizes = [*([1, 8, 14, 30, 40, 100] * 20), 200, 500, 900, 3000, 5000]
     inner = np.concatenate([rng.choice(5000, size, replace=False) for size in sizes])
     rows = np.repeat(np.arange(len(sizes)), sizes)
     A = sb.Matrix.from_coo(rows, inner, rng.integers(1, 9, rows.shape[0]), "FP32", ncols=5000)
     for ncols in (700, 1 << 21):
         B = sb.Matrix.from_coo(np.arange(5000), rng.integers(0, ncols, 5000), 2.0, ncols=ncols)
-        for name in ("min_plus", "any_pair", "max_secondj"):
-            op = getattr(sb.semiring, name)
-            mask = op(A @ B).new().select("colle", 300).new()
-            same(A, lambda M, B=B, op=op: op(M @ B.to(M.device)).new())
-            same(A, lambda M, B=B, op=op, m=mask: _without(op, M, B, m))
+        for name, dtype in (
+            *(("min_plus", "FP32"), ("plus_times", "FP64"), ("plus_times", "INT8")),
+            *(("any_pair", "FP32"), ("max_secondj", "FP32")),
+        ):
+            op, its = getattr(sb.semiring, name), A.apply("identity").new(dtype)
+            mask = op(its @ B).new().select("colle", 300).new()
+            same(its, lambda M, B=B, op=op: op(M @ B.to(M.device)).new())
+            same(its, lambda M, B=B, op=op, m=mask: _without(op, M, B, m))
 
 
 def _without(op: Any, A: Any, B: Any, mask: Any) -> Any:

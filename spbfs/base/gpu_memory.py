@@ -24,7 +24,7 @@ def free_bytes(enough: int | None = None) -> int:
 
 def has_room(needed: int) -> bool:
     """Whether arrays of so many bytes are small beside the memory there is."""
-    return needed < 1 << 24 or needed < free_bytes() // 8
+    return needed < 1 << 24 or needed < free_bytes(8 * (needed + 1)) // 8
 
 
 def release() -> int:

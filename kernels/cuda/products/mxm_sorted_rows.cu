@@ -1,42 +1,18 @@
 // Rows of a matrix product that have few products: sorted in registers by teams of lanes, and
 // summed where columns are alike.
 #include "cuda/operators/monoid_sums.cuh"
-#include "cuda/products/mxm_classes.cuh"
 #include "cuda/products/mxm_runs.cuh"
+#include "cuda/products/mxm_teams.cuh"
 #include "cuda/products/mxm_work.cuh"
 #include "cuda/rows/team_sort.cuh"
 
 using namespace spbfs;
 
-// The rows that teams of so many items a lane sort: of classes from kFirst on, each with teams
-// twice as long as the one before.
-template <int items>
-struct Classes {
-    static constexpr int kFirst = items == 4 ? 1 : 6;
-    static constexpr int kLanes = items == 4 ? 2 : 16;
-    i64 at;     // of the list of all rows
-    i64 count;  // rows from there on that are left of the class
-    int lanes;
-
-    // The part of a CTA of kThreads: its class, and where its rows begin.
-    __device__ Classes(const i64* counts, i64 cta)
-        : at(class_begin(counts, kFirst)), count(0), lanes(kLanes) {
-        for (int k = kFirst;; ++k, lanes *= 2) {
-            const i64 rows = counts[k], each = kThreads / lanes, ctas = (rows + each - 1) / each;
-            if (cta < ctas) {
-                at += cta * each;
-                count = rows - cta * each;
-                return;
-            }
-            at += rows;
-            cta -= ctas;
-        }
-    }
-};
-
 // Rows that are sorted, by teams of `items` a lane: a CTA for as many as it has teams, class by
-// class.  Without `writes` their entries are counted, at their place in `counts`; with it they go
-// to where `begins` says.  What a mask has (complemented, null for none) is left out.
+// class.  Their entries are counted, at their place in `counts`, and where it `writes` they go to
+// where `begins` says; without begins each row has `room` for all its products, in `slots` is said
+// where, and it is moved once it is known how many entries there are.  What a mask has
+// (complemented, null for none) is left out.
 //
 // A product's column with its number among those of the row is a Key; its value waits in shared
 // memory.  As no two are alike, sums are made in one order always.  Without a least number of CTAs
@@ -47,75 +23,105 @@ __global__ void __launch_bounds__(kThreads, 1)
                     i64 x_stride, const i64* b_indptr, const I* b_indices, const Semiring::Y* y,
                     i64 y_stride, const i64* through, i64 entries, const i64* rows,
                     const i64* classes, const i64* mask_indptr, const I* mask_indices, i64* counts,
-                    const i64* begins, I* columns, Semiring::Out* values) {
+                    i64 room, i64* slots, const i64* begins, I* columns, Semiring::Out* values) {
     // Teams of more than a warp have 16 items a lane.
     constexpr bool is_few = items == 4;
     constexpr bool sums = writes && !Semiring::pattern;
-    __shared__ unsigned long long room[is_few ? 1 : kTeamRoom / 8];
-    __shared__ Semiring::Out waiting[sums ? kThreads * items : 1];
+    using Staged = Entries<I, sums>;
+    __shared__ union {
+        Staged staged;
+        unsigned long long exchanged[is_few ? 1 : kTeamRoom / 8];
+    } of;
+    using Waits = Waiting<I, sums>;
+    __shared__ Waits waiting[writes ? kThreads * items : 1];
     __shared__ Warps<Key> shared;
+    __shared__ Places<items> places;
     constexpr Key kNone = static_cast<Key>(~0ull);
     const Rows<I> A{a_indptr, a_indices}, B{b_indptr, b_indices}, mask{mask_indptr, mask_indices};
     const Classes<items> its(classes, blockIdx.x);
-    const int lanes = its.lanes, mine = static_cast<int>(threadIdx.x) % lanes;
-    const int team = static_cast<int>(threadIdx.x) / lanes;
+    const int lanes = its.lanes(), mine = its.lane(), team = its.team();
     const bool is_there = team < its.count;
     const i64 row = is_there ? rows[its.at + team] : 0;
-    const i64 first = A.indptr[row], last = is_there ? A.indptr[row + 1] : first;
-    const i64 begin = through[first];
-    const int size = static_cast<int>(through[last] - begin);
-    const int bits = 31 - __clz(lanes * items);
-
-    // Which of the row's entries each product is of, all of a lane's at once: waiting for memory is
-    // what takes time.
+    const i64 first = A.indptr[row];
+    const int all = is_there ? static_cast<int>(A.indptr[row + 1] - first) : 0;
     const i64* const its_through = through + first;
-    const int all = static_cast<int>(last - first);
-    int entry[items];
-#pragma unroll
-    for (int i = 0; i < items; ++i) entry[i] = 0;
-    for (int step = all > 1 ? 1 << (31 - __clz(all - 1)) : 0; step > 0; step /= 2) {
-#pragma unroll
-        for (int i = 0; i < items; ++i) {
-            const int next = entry[i] + step;
-            if (next < all && its_through[next] - begin <= i * lanes + mine) entry[i] = next;
-        }
-    }
-    I inner[items];
-    i64 in_b[items];
+    const i64 begin = its_through[0];
+    const int size = static_cast<int>(its_through[all] - begin);
+    const int bits = its.bits;
+
     Key keys[items];
 #pragma unroll
-    for (int i = 0; i < items; ++i)
-        inner[i] = i * lanes + mine < size ? A.indices[first + entry[i]] : -1;
+    for (int i = 0; i < items; ++i) keys[i] = kNone;
+    // The row's entries go to shared memory, all at once but where many have few products: what is
+    // asked of global memory for each product is its column and its value in B.
+    Staged& staged = of.staged;
+    const int most = Staged::kOfLane * lanes, at = team * most;
+    for (int from = 0; sync_any<is_few>(from < all); from += most) {
 #pragma unroll
-    for (int i = 0; i < items; ++i) {
-        in_b[i] = begin + i * lanes + mine;
-        if (inner[i] >= 0) in_b[i] += B.indptr[inner[i]] - its_through[entry[i]];
-    }
+        for (int e = mine, k = 0; k < Staged::kOfLane; ++k, e += lanes) {
+            if (from + e >= all) continue;
+            const I inner = A.indices[first + from + e];
+            staged.begin[at + e] = static_cast<int>(its_through[from + e] - begin);
+            staged.shift[at + e] = B.indptr[inner] - staged.begin[at + e];
+            if constexpr (Staged::kInner > 1) staged.inner[at + e] = inner;
+            if constexpr (Staged::kValues > 1) staged.x[at + e] = x[(first + from + e) * x_stride];
+        }
+        sync<is_few>();
+        const int there = min(all - from, most);
+        int since = 0, until = 0;
+        if (there > 0) {
+            since = staged.begin[at];
+            until = from + there < all ? static_cast<int>(its_through[from + there] - begin) : size;
+        }
+        const int half = there > 1 ? 1 << (31 - __clz(there - 1)) : 0;
+        constexpr int kAtOnce = 4;
 #pragma unroll
-    for (int i = 0; i < items; ++i) {
-        keys[i] = kNone;
-        if (inner[i] < 0) continue;
-        const I column = B.indices[in_b[i]];
-        const int number = i * lanes + mine;
-        keys[i] = static_cast<Key>(column) << bits | static_cast<Key>(number);
-        if constexpr (sums) {
-            Semiring::X a{};
-            Semiring::Y b{};
-            if constexpr (Semiring::reads_first) a = x[(first + entry[i]) * x_stride];
-            if constexpr (Semiring::reads_second) b = y[in_b[i] * y_stride];
-            waiting[(team << bits) + number] =
-                Semiring::product(a, b, row, static_cast<i64>(inner[i]), static_cast<i64>(column));
+        for (int begun = 0; begun < items; begun += kAtOnce) {
+            int entry[kAtOnce]{};
+            for (int step = half; step > 0; step /= 2) {
+#pragma unroll
+                for (int k = 0; k < kAtOnce; ++k) {
+                    const int next = entry[k] + step, number = (begun + k) * lanes + mine;
+                    if (next < there && staged.begin[at + next] <= number) entry[k] = next;
+                }
+            }
+            I column[kAtOnce];
+            [[maybe_unused]] Semiring::Y other[kAtOnce]{};
+#pragma unroll
+            for (int k = 0; k < kAtOnce; ++k) {
+                const int number = (begun + k) * lanes + mine;
+                column[k] = -1;
+                if (number < since || number >= until) continue;
+                const i64 in_b = staged.shift[at + entry[k]] + number;
+                column[k] = B.indices[in_b];
+                if constexpr (sums && Semiring::reads_second) other[k] = y[in_b * y_stride];
+            }
+#pragma unroll
+            for (int k = 0; k < kAtOnce; ++k) {
+                const int number = (begun + k) * lanes + mine;
+                if (column[k] < 0) continue;
+                keys[begun + k] = static_cast<Key>(column[k]) << bits | static_cast<Key>(number);
+                if constexpr (sums) {
+                    Semiring::X own{};
+                    i64 inner = 0;
+                    if constexpr (Staged::kInner > 1)
+                        inner = static_cast<i64>(staged.inner[at + entry[k]]);
+                    if constexpr (Staged::kValues > 1) own = staged.x[at + entry[k]];
+                    waiting[(team << bits) + number].value =
+                        Semiring::product(own, other[k], row, inner, static_cast<i64>(column[k]));
+                }
+            }
         }
     }
-    team_sort(keys, lanes, reinterpret_cast<char*>(room));
+    team_sort(keys, lanes, reinterpret_cast<char*>(of.exchanged));
     [[maybe_unused]] Semiring::Out products[items];
     if constexpr (sums) {
-        __syncthreads();
+        sync<is_few>();
 #pragma unroll
         for (int i = 0; i < items; ++i) {
             products[i] = Semiring::Out{};
             const auto number = static_cast<int>(keys[i] & ((Key{1} << bits) - 1));
-            if (keys[i] != kNone) products[i] = waiting[(team << bits) + number];
+            if (keys[i] != kNone) products[i] = waiting[(team << bits) + number].value;
         }
     }
 #pragma unroll
@@ -169,19 +175,25 @@ __global__ void __launch_bounds__(kThreads, 1)
             }
         }
     }
-    if constexpr (!writes) {
-        if (mine == lanes - 1 && is_there) counts[row] = ahead + found;
-    } else {
-        if constexpr (sums && !Semiring::any)
-            runs.add_behind(keys, products, goes_on, lane, width, outer);
-        if (heads == 0) return;
-        i64 place = begins[row] + ahead + found - __popc(heads);
-#pragma unroll
-        for (int i = 0; i < items; ++i) {
-            if (!(heads >> i & 1)) continue;
-            columns[place] = static_cast<I>(keys[i]);
-            if constexpr (sums) values[place] = products[i];
-            ++place;
+    found += ahead;
+    if (mine == lanes - 1) {
+        const i64 slot = room + its.room + (team << bits);
+        places.begin[team] = begins != nullptr ? begins[row] : slot;
+        places.count[team] = is_there ? found : 0;
+        if (is_there && begins == nullptr) {
+            counts[row] = found;
+            if constexpr (writes) slots[row] = slot;
+        }
+    }
+    if constexpr (writes) {
+        const int rank = found - __popc(heads);
+        places.send(columns, waiting, &Waits::column, its, heads, rank,
+                    [&](int i) { return static_cast<I>(keys[i]); });
+        if constexpr (sums) {
+            if constexpr (!Semiring::any)
+                runs.add_behind(keys, products, goes_on, lane, width, outer);
+            places.send(values, waiting, &Waits::value, its, heads, rank,
+                        [&](int i) { return products[i]; });
         }
     }
 }

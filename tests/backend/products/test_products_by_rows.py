@@ -16,13 +16,15 @@ INNER = max(SIZES)
 SUMS = {"plus": np.add, "min": np.minimum, "max": np.maximum}
 
 
-def factors(ncols: int, dtype: str, alike: bool = False) -> tuple[Matrix, Matrix]:
-    """Rows of A have SIZES entries in any columns; rows of B one, in one column where `alike`."""
+def factors(
+    ncols: int, dtype: str, alike: bool = False, sizes: list[int] = SIZES
+) -> tuple[Matrix, Matrix]:
+    """Rows of A have `sizes` entries in any columns; rows of B one, in one column where `alike`."""
     rng = np.random.default_rng(ncols)
-    rows = np.repeat(np.arange(len(SIZES)), SIZES)
-    inner = np.concatenate([rng.choice(INNER, size, replace=False) for size in SIZES])
+    rows = np.repeat(np.arange(len(sizes)), sizes)
+    inner = np.concatenate([rng.choice(INNER, size, replace=False) for size in sizes])
     values = rng.integers(1, 5, rows.shape[0])
-    A = Matrix.from_coo(rows, inner, values, dtype, nrows=len(SIZES), ncols=INNER)
+    A = Matrix.from_coo(rows, inner, values, dtype, nrows=len(sizes), ncols=INNER)
     columns = np.zeros(INNER, np.int64) if alike else rng.integers(0, ncols, INNER)
     B = Matrix.from_coo(np.arange(INNER), columns, rng.integers(1, 5, INNER), dtype, ncols=ncols)
     return A, B
@@ -61,6 +63,19 @@ def test_rows_of_every_length(ncols: int, add: str, multiply: str, dtype: str, d
     A, B = factors(ncols, dtype)
     op = getattr(sb.semiring, f"{add}_{multiply}")
     assert agrees(op(A.to(device) @ B.to(device)).new(), product(A, B, add, multiply))
+
+
+@pytest.mark.parametrize("dtype", ["UINT8", "INT16", "FP32", "FP64"])
+@pytest.mark.parametrize("ncols", [97, 1 << 40])
+def test_rows_of_one_length_that_fill_threads(dtype: str, ncols: int, device: str) -> None:
+    """Every warp of a CTA has rows, beside others that are at another step; values and indices are
+    of different widths."""
+    A, B = factors(ncols, dtype, sizes=[size for size in (6, 14, 30, 60, 100) for _ in range(40)])
+    for add, multiply in (("plus", "times"), ("min", "plus"), ("max", "second")):
+        op = getattr(sb.semiring, f"{add}_{multiply}")
+        found = op(A.to(device) @ B.to(device)).new()
+        rows, cols, sums = product(A, B, add, multiply)
+        assert agrees(found, (rows, cols, sums.astype(A.dtype.np_type)))
 
 
 @pytest.mark.parametrize("dtype", ["INT64", "FP32", "FP64"])

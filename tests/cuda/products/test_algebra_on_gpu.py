@@ -150,6 +150,28 @@ def test_long_rows_among_too_many_columns_are_spelled_out(monkeypatch: pytest.Mo
             assert found.to("cpu").isequal(wanted if is_long else wanted[[1], :].new())
 
 
+@pytest.mark.parametrize("name", ["plus_times", "any_pair"])
+@pytest.mark.parametrize("ncols", [70, 1 << 21])
+def test_rows_are_counted_first_where_memory_is_short(
+    name: str, ncols: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows of every length that is sorted, and keys of both widths."""
+    rng = np.random.default_rng(3)
+    sizes = [0, 1, 8, 9, 100, 300, 500, 900, 0, 40]
+    inner = np.concatenate([rng.choice(1000, size, replace=False) for size in sizes])
+    A = Matrix.from_coo(np.repeat(np.arange(10), sizes), inner, 3, nrows=10, ncols=1000)
+    B = Matrix.from_coo(np.arange(1000), rng.integers(0, ncols, 1000), 2, ncols=ncols)
+    op = getattr(semiring, name)
+    wanted, asked = op(A @ B).new(), []
+    for room in (True, False):
+        monkeypatch.setattr(
+            "spbfs.engines.cuda.products.by_rows.has_room", lambda n, r=room: asked.append(n) or r
+        )
+        found = op(A.to("cuda") @ B.to("cuda")).new()
+        assert found.to("cpu").isequal(wanted, check_dtype=True)
+    assert len(asked) == 2 and asked[0] == asked[1] > 0
+
+
 def test_work_runs_on_the_current_stream() -> None:
     A = sb.generate.kronecker(12, seed=5).to("cuda")
     wanted = sb.bfs(A, 1).levels.to_dict()

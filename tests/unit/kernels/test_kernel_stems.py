@@ -96,6 +96,7 @@ CUDA_ONLY = {
     "mxm_long_rows": "columns as bits of shared memory; mxm.cpp has its caches",
     "mxm_lookups": "how many look-ups dots of rows take; mxm.cpp sums rows of the result",
     "mxm_members": "dots of rows, the longer of them as bits of shared memory",
+    "mxm_moved_rows": "rows of room for all products moved together; workers of mxm.cpp have lists",
     "mxm_sizes": "rows by their products; mxm.cpp asks row by row",
     "mxm_sorted_rows": "short rows in registers; those of mxm.cpp are short_rows.h",
     "symmetric": "part of transpose.cpp",

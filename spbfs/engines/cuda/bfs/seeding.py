@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, pointer
-from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.cuda.runtime.source import INDEX_TYPES, Specialisation
 
 __all__ = ["BEFORE", "MODULE", "SHORT", "begin_short", "mark", "seed", "specialisations"]
 
@@ -17,13 +17,16 @@ Array = Any
 BEFORE = -2
 #: Entries of lists that one CTA takes.
 SHORT = 4 * THREADS
-_INDEX = {4: "int", 8: "long long"}
 #: All kernels: one module, as most are compiled with any of them.
 MODULE = Specialisation(
     "lookahead_begin",
     (
         *("mark_flagged", "seed_flagged", "begin_short"),
-        *(f"{kernel}_listed<{index}>" for index in _INDEX.values() for kernel in ("mark", "seed")),
+        *(
+            f"{kernel}_listed<{index}>"
+            for index in INDEX_TYPES.values()
+            for kernel in ("mark", "seed")
+        ),
     ),
     (f"BFS_THREADS={THREADS}",),
 )
@@ -55,7 +58,7 @@ def mark(indices: Array | None, flags: Array, start: tuple[int, int, int], level
     if indices is None:
         _launch("mark_flagged", levels.shape[0], pointer(flags), levels.shape[0], *state)
         return
-    name = f"mark_listed<{_INDEX[indices.dtype.itemsize]}>"
+    name = f"mark_listed<{INDEX_TYPES[indices.dtype.itemsize]}>"
     _launch(name, indices.shape[0], pointer(indices), indices.shape[0], *state)
 
 
@@ -81,7 +84,7 @@ def seed(
         _launch("seed_flagged", levels.shape[0], pointer(flags), levels.shape[0], *state)
         return
     address, width, count = listed
-    _launch(f"seed_listed<{_INDEX[width]}>", count, address, count, *state)
+    _launch(f"seed_listed<{INDEX_TYPES[width]}>", count, address, count, *state)
 
 
 def begin_short(

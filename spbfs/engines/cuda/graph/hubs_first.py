@@ -16,7 +16,7 @@ import numpy as np
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
 from spbfs.engines.cuda.runtime.recording import notes
-from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.cuda.runtime.source import WORD_TYPES, Specialisation
 from spbfs.planner.gathers import CUDA, hubs_first_pays, order_pays
 from spbfs.planner.search_cuda import HUBS
 from spbfs.storage.arrays import memory_of
@@ -48,7 +48,6 @@ _KEPT = 128 * 1024
 #: Entries by which hubs are known: an order that is nearly by falling counts serves as well.
 _COUNTED = 1 << 23
 _RESIDENT = 8
-_ELEMENTS = {1: "unsigned char", 2: "short", 4: "int", 8: "long long"}
 _MODULE = Specialisation(
     "hubs_first",
     (
@@ -57,7 +56,7 @@ _MODULE = Specialisation(
         "mark_hubs",
         "number_columns",
         "rename_columns",
-        *(f"move_elements<{c}>" for c in _ELEMENTS.values()),
+        *(f"move_elements<{c}>" for c in WORD_TYPES.values()),
     ),
 )
 
@@ -92,7 +91,7 @@ def moved(order: HubsFirst, values: Array) -> Array:
     import cupy as cp
 
     made = cp.empty_like(values)
-    kernel = f"move_elements<{_ELEMENTS[values.itemsize]}>"
+    kernel = f"move_elements<{WORD_TYPES[values.itemsize]}>"
     _launch(kernel, values.size, order.rank, values, values.size, made)
     return made
 

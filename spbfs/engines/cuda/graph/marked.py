@@ -9,15 +9,13 @@ import numpy as np
 
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
-from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.cuda.runtime.source import WORD_TYPES, Specialisation
 from spbfs.storage.data import MatrixData, is_iso, iso_array
 
 __all__ = ["marked_entries", "no_marks", "specialisations"]
 
 Array = Any
 RESIDENT = 8
-#: Values by their bits, of so many bytes.
-_WORDS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned", 8: "unsigned long long"}
 
 
 def no_marks(A: MatrixData) -> tuple[Array, Array]:
@@ -48,9 +46,9 @@ def marked_entries(A: MatrixData, marked: Array, counts: Array) -> MatrixData:
 
 def _specialisation(wide: bool, word: int) -> Specialisation:
     offset = "long long" if wide else "int"
-    return Specialisation("marked_entries", (f"marked_entries<{offset}, {_WORDS[word]}>",))
+    return Specialisation("marked_entries", (f"marked_entries<{offset}, {WORD_TYPES[word]}>",))
 
 
 def specialisations() -> Iterator[Specialisation]:
     """All that may be loaded."""
-    yield from (_specialisation(wide, word) for wide in (False, True) for word in _WORDS)
+    yield from (_specialisation(wide, word) for wide in (False, True) for word in WORD_TYPES)

@@ -10,7 +10,7 @@ import numpy as np
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, words_of
 from spbfs.engines.cuda.runtime.modules import begin
-from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.cuda.runtime.source import WORD_TYPES, Specialisation
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData, is_iso
 from spbfs.storage.derived import known_symmetry, remember_loops
@@ -18,8 +18,6 @@ from spbfs.storage.derived import known_symmetry, remember_loops
 __all__ = ["begin_symmetric", "is_own_transpose", "is_symmetric", "specialisations"]
 
 RESIDENT = 4
-#: Values by their bits, of so many bytes.
-_WORDS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned", 8: "unsigned long long"}
 
 
 def is_symmetric(A: MatrixData) -> bool:
@@ -71,9 +69,9 @@ def _looked_up(A: MatrixData, values: Any) -> bool:
 
 def _specialisation(wide: bool, word: int = 1) -> Specialisation:
     offset = "long long" if wide else "int"
-    return Specialisation("symmetric", (f"symmetric<{offset}, {_WORDS[word]}>",))
+    return Specialisation("symmetric", (f"symmetric<{offset}, {WORD_TYPES[word]}>",))
 
 
 def specialisations() -> Iterator[Specialisation]:
     """All that may be loaded."""
-    yield from (_specialisation(wide, word) for wide in (False, True) for word in _WORDS)
+    yield from (_specialisation(wide, word) for wide in (False, True) for word in WORD_TYPES)

@@ -1,7 +1,9 @@
-"""Matrix products row by row: what the rows have is counted, then written.
+"""Matrix products row by row.
 
 Rows are dealt out by how many products they have.  Products of short rows are sorted by teams of
-lanes (``mxm_sorted_rows``); of longer rows columns are bits in shared memory (``mxm_long_rows``).
+lanes (``mxm_sorted_rows``), written where all of them had room and then moved together
+(``mxm_moved_rows``), or counted and then written where memory is short.  Of longer rows columns
+are bits in shared memory (``mxm_long_rows``), counted and then written.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import cupy as cp
 import numpy as np
 
+from spbfs.base.gpu_memory import has_room
 from spbfs.engines.arrays.patterns.layout import index_type, offset_type
 from spbfs.engines.cuda.operators.semirings import ProductSource
 from spbfs.engines.cuda.products.operands import (
@@ -25,6 +28,7 @@ from spbfs.engines.cuda.products.row_kernels import (
     GROUP_COLUMNS,
     begin_compiling,
     long_rows_kernel,
+    moved_rows_kernel,
     size_kernels,
     sorted_rows_kernel,
 )
@@ -45,6 +49,8 @@ _SORTED = {4: (range(1, 6), 2), 16: (range(6, CLASSES - 1), 16)}
 #: columns: bits of half a group of them take as long as a product that is sorted.
 _ALWAYS_SORTED = 7
 _GROUPS_A_PRODUCT = 0.5
+#: Warps of a multiprocessor for which there are rows to move.
+_WARPS = 64
 #: Bytes of a CTA's shared memory that are not bits of columns.
 _STATIC = 512
 #: Ranges of columns in which the products of a row are gone through at most, and columns of which
@@ -69,9 +75,11 @@ class _Rows(NamedTuple):
         given = operands.first[0], pointer(through), nrows
         counts = cp.zeros((2, CLASSES), np.int64)
         count(grid, (*given, pointer(counts)))
+        its = cp.asnumpy(counts[0]).tolist()
+        # Behind it: the GPU lists rows while the host makes what follows ready.
         rows = cp.empty(nrows, np.int64)
         listing(grid, (*given, pointer(counts), pointer(counts[1]), pointer(rows)))
-        return cls(counts, cp.asnumpy(counts[0]).tolist(), rows)
+        return cls(counts, its, rows)
 
 
 class _SortedRows(NamedTuple):
@@ -82,28 +90,35 @@ class _SortedRows(NamedTuple):
     #: A column and the number of a product.
     key: np.dtype[Any]
     ctas: int
+    #: Places in a room for all products, where each row has as many as its team sorts.
+    room: range
     #: How many rows the classes have; those of classes of other launches are counted in the first.
     classes: Array
 
     @classmethod
     def of(cls, rows: _Rows, last: int, ncols: int, index: np.dtype[Any]) -> list[Self]:
         """Launches for all classes up to the last one, with keys of 32 bits where they do."""
-        made = []
+        made: list[Self] = []
         for items, (classes, lanes) in _SORTED.items():
-            ctas = {4: 0, 8: 0}
+            ctas, room = {4: 0, 8: 0}, {4: 0, 8: 0}
             narrow = 0
             for i, k in enumerate(classes):
                 if k > last:
                     break
                 its, team = rows.counts[k], lanes << i
-                is_narrow = index.itemsize == 4 and ncols * team * items < 2**32
-                ctas[4 if is_narrow else 8] += -(-its // (THREADS // team))
-                narrow += its if is_narrow else 0
-            if ctas[4]:
-                made.append(cls(items, np.dtype(np.uint32), ctas[4], rows.classes))
-            if ctas[8]:
-                others = rows.classes if not ctas[4] else _without(rows, classes, narrow)
-                made.append(cls(items, np.dtype(np.uint64), ctas[8], others))
+                width = 4 if index.itemsize == 4 and ncols * team * items < 2**32 else 8
+                ctas[width] += -(-its // (THREADS // team))
+                room[width] += its * team * items
+                narrow += its if width == 4 else 0
+            for width in (4, 8):
+                if not ctas[width]:
+                    continue
+                begin = made[-1].room.stop if made else 0
+                places = range(begin, begin + room[width])
+                is_all = width == 4 or not narrow
+                its_classes = rows.classes if is_all else _without(rows, classes, narrow)
+                key = np.dtype(f"u{width}")
+                made.append(cls(items, key, ctas[width], places, its_classes))
         return made
 
 
@@ -133,21 +148,53 @@ class _LongRows(NamedTuple):
         return 256 if beside >= 4 else 512 if beside >= 2 else 1024, its_bytes
 
 
+class _Entries(NamedTuple):
+    """Places for entries: in the result, or where they wait until it is known where they belong."""
+
+    columns: Array
+    values: Array | None
+
+    @classmethod
+    def of(cls, count: int, index: np.dtype[Any], dtype: np.dtype[Any] | None) -> Self:
+        return cls(cp.empty(count, index), None if dtype is None else cp.empty(count, dtype))
+
+
+class _Room(NamedTuple):
+    """Where the entries of sorted rows wait, each row where all its products have room."""
+
+    entries: _Entries
+    #: Where that is; -1 for other rows.
+    slots: Array
+
+    @classmethod
+    def of(cls, nrows: int, entries: _Entries) -> Self:
+        return cls(entries, cp.full(nrows, -1, np.int64))
+
+
 class _Product(NamedTuple):
     """What the kernels of a product are launched with."""
 
     source: ProductSource
     index_dtype: np.dtype[Any]
+    #: None where no values are made.
+    dtype: np.dtype[Any] | None
     numbered: tuple[int, ...]
     mask: tuple[int, int]
     rows: Array
     sorted: list[_SortedRows]
     long: _LongRows | None
+    #: None where sorted rows are counted before they are written.
+    room: _Room | None
 
     def counted(self, nrows: int) -> tuple[Array, Array | None]:
         """How many entries each row has, and each task of long ones where a row is several."""
         counts = cp.zeros(nrows, np.int64)
-        self._sort(False, (pointer(counts), 0, 0, 0))
+        for its in self.sorted:
+            if self.room is None:
+                self._sort(its, False, (pointer(counts), 0, 0, 0, 0, 0))
+            else:
+                slots, to = pointer(self.room.slots), map(pointer, self.room.entries)
+                self._sort(its, True, (pointer(counts), its.room.start, slots, 0, *to))
         if self.long is None:
             return counts, None
         if self.long.ranges == 1:
@@ -161,18 +208,29 @@ class _Product(NamedTuple):
     def write(self, begins: Array, tasks: Array | None, columns: Array, values: Any) -> None:
         """Columns and sums of all rows, from where each begins."""
         to = pointer(columns), pointer(values)
-        self._sort(True, (0, pointer(begins), *to))
+        if self.room is not None:
+            self._move(self.room, begins, to)
+        else:
+            for its in self.sorted:
+                self._sort(its, True, (0, 0, 0, pointer(begins), *to))
         if self.long is not None:
             if tasks is not None:
                 begins = begins[self.long.rows][:, None] + cp.cumsum(tasks, axis=1) - tasks
             self._set_bits(self.long, True, (0, pointer(begins), *to))
 
-    def _sort(self, writes: bool, results: tuple[int, ...]) -> None:
-        for its in self.sorted:
-            of = self.source if writes else None
-            kernel = sorted_rows_kernel(of, self.index_dtype, its.key, its.items)
-            rows = pointer(self.rows), pointer(its.classes)
-            kernel(its.ctas, (*self.numbered, *rows, *self.mask, *results))
+    def _sort(self, its: _SortedRows, writes: bool, results: tuple[int, ...]) -> None:
+        of = self.source if writes else None
+        kernel = sorted_rows_kernel(of, self.index_dtype, its.key, its.items)
+        rows = pointer(self.rows), pointer(its.classes)
+        kernel(its.ctas, (*self.numbered, *rows, *self.mask, *results))
+
+    def _move(self, room: _Room, begins: Array, to: tuple[int, int]) -> None:
+        move = moved_rows_kernel(self.index_dtype, self.dtype.itemsize if self.dtype else 0)
+        nrows = begins.shape[0] - 1
+        # A warp for 32 rows, or for fewer where these would leave multiprocessors without one.
+        rows = max(1, min(32, nrows // (limits().sms * _WARPS)))
+        given = pointer(room.slots), pointer(begins), nrows, rows
+        move(-(-nrows // (rows * THREADS // 32)), (*given, *map(pointer, room.entries), *to))
 
     def _set_bits(self, long: _LongRows, writes: bool, results: tuple[int, ...]) -> None:
         of = self.source if writes else None
@@ -228,17 +286,20 @@ def product_by_rows(
         long = _LongRows(rows.rows[nrows - count :], ranges, -(-groups // ranges))
     numbered = operands.numbered(nrows, through)
     its = _SortedRows.of(rows, last, ncols, index)
+    dtype = None if source.key.is_pattern else source.dtype
+    width = index.itemsize + (0 if dtype is None else dtype.itemsize)
+    room: _Room | None = None
+    if its and has_room(width * its[-1].room.stop + 8 * nrows):
+        room = _Room.of(nrows, _Entries.of(its[-1].room.stop, index, dtype))
     keys = frozenset(launch.key.itemsize for launch in its)
-    begin_compiling(source, index, keys, long is not None)
-    product = _Product(source, index, numbered, operands.mask, rows.rows, its, long)
+    begin_compiling(source, index, keys, room is None, long is not None)
+    product = _Product(source, index, dtype, numbered, operands.mask, rows.rows, its, long, room)
     counts, tasks = product.counted(nrows)
     begins = cp.zeros(nrows + 1, np.int64)
     cp.cumsum(counts, out=begins[1:])
     nvals = int(begins[-1])
-    width = 0 if source.key.is_pattern else source.dtype.itemsize
-    engine.require_bytes((index.itemsize + width) * nvals, "mxm: the entries of the result")
-    columns = cp.empty(nvals, index)
-    sums = cp.empty(nvals, source.dtype) if width else None
+    engine.require_bytes(width * nvals, "mxm: the entries of the result")
+    columns, sums = _Entries.of(nvals, index, dtype)
     if nvals:
         product.write(begins, tasks, columns, sums)
     return MatrixData(

@@ -15,7 +15,7 @@ from spbfs.engines.cuda.operators.semirings import (
     product_source,
 )
 from spbfs.engines.cuda.runtime.launch import Kernel
-from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.cuda.runtime.source import INDEX_TYPES, Specialisation
 from spbfs.engines.specialise import product_key
 from spbfs.operators.dtypes import BOOL, FP32, FP64, INT64
 from spbfs.operators.tables.builtin import SEMIRING
@@ -64,7 +64,6 @@ _MODULE = {
     "mxm": ("mxm_gather", "mxm_dots"),
 }
 _STEM = {kernel: stem for stem, kernels in _MODULE.items() for kernel in kernels}
-_C = {4: "int", 8: "long long"}
 
 
 def _specialisation(
@@ -81,7 +80,7 @@ def product_kernel(
 ) -> Kernel:
     """A kernel of the module for a source and the types of offsets, indices and frontier; of a pull
     also by which of `READINGS`."""
-    arguments = ", ".join(_C[t.itemsize] for t in types)
+    arguments = ", ".join(INDEX_TYPES[t.itemsize] for t in types)
     specialisation = _specialisation(source, _STEM[kernel], arguments, reading)
     name = f"{kernel}<{arguments}{READINGS.get(reading, '')}>"
     if reading != "hubs":
@@ -113,7 +112,7 @@ def members_kernel(
     source: ProductSource, index: np.dtype[Any], by_rows: bool, shared_bytes: int
 ) -> Kernel:
     """The kernel for entries that rows of the first factor own, or of the second."""
-    names = _members(source, _C[index.itemsize])
+    names = _members(source, INDEX_TYPES[index.itemsize])
     name = names.kernels[0 if by_rows else 1]
     return Kernel(names, name, threads=MEMBER_THREADS[index.itemsize], shared_bytes=shared_bytes)
 
@@ -126,7 +125,7 @@ def _members(source: ProductSource, index: str) -> Specialisation:
 @cache
 def lookup_kernels(index: np.dtype[Any]) -> tuple[Kernel, Kernel]:
     """Those that count look-ups of dots: an owner's, and what is left of an entry's."""
-    its = _lookups(_C[index.itemsize])
+    its = _lookups(INDEX_TYPES[index.itemsize])
     return Kernel(its, its.kernels[0]), Kernel(its, its.kernels[1])
 
 
@@ -149,7 +148,7 @@ def samples() -> Iterator[ProductSource]:
 
 def specialisations() -> Iterator[Specialisation]:
     """One semiring of each sort, over every combination of offsets and indices."""
-    yield from map(_lookups, _C.values())
+    yield from map(_lookups, INDEX_TYPES.values())
     for source in samples():
         for types in ("int, int", "long long, int", "long long, long long"):
             for reading in _readings(source):

@@ -12,7 +12,7 @@ from spbfs.engines.arrays.matrices.packed import rows_to_push
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, words_of
-from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.cuda.runtime.source import INDEX_TYPES, Specialisation
 from spbfs.engines.protocol import Hints
 from spbfs.planner import many as planner_many
 from spbfs.storage.data import MatrixData
@@ -30,7 +30,6 @@ Array = Any
 _LONG_ROW, _THREADS = 2048, 256
 #: CTAs a multiprocessor.
 _RESIDENT = 8
-_C = {4: "int", 8: "long long"}
 
 
 def packed_rows(
@@ -79,7 +78,7 @@ def _launch(kernel: str, M: MatrixData, threads: int, bits: Array, *arguments: A
     """A kernel over the arrays of `M` with so much work."""
     if threads == 0:
         return
-    types = f"{_C[M.indptr.dtype.itemsize]}, {_C[M.indices.dtype.itemsize]}"
+    types = f"{INDEX_TYPES[M.indptr.dtype.itemsize]}, {INDEX_TYPES[M.indices.dtype.itemsize]}"
     specialisation = _specialisation(types, bits.shape[1])
     name = next(k for k in specialisation.kernels if k.startswith(kernel))
     most = _RESIDENT * limits().sms

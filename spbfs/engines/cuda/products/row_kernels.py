@@ -1,4 +1,4 @@
-"""The modules of matrix products by rows: those that count entries serve all semirings."""
+"""The modules of matrix products by rows: those that count or move entries serve all semirings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spbfs.engines.cuda.operators.semirings import ProductSource, product_source
 from spbfs.engines.cuda.products.kernels import samples
 from spbfs.engines.cuda.runtime.launch import Kernel
 from spbfs.engines.cuda.runtime.modules import begin
-from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.cuda.runtime.source import INDEX_TYPES, WORD_TYPES, Specialisation
 from spbfs.engines.specialise import product_key
 from spbfs.operators.dtypes import BOOL
 from spbfs.operators.tables.builtin import SEMIRING
@@ -24,6 +24,7 @@ __all__ = [
     "GROUP_COLUMNS",
     "begin_compiling",
     "long_rows_kernel",
+    "moved_rows_kernel",
     "size_kernels",
     "sorted_rows_kernel",
     "specialisations",
@@ -36,7 +37,6 @@ CLASS_ROWS = 2048
 GROUP_COLUMNS = 1024
 GROUP_BYTES = 152
 
-_INDICES = {4: "int", 8: "long long"}
 _KEYS = {4: "unsigned", 8: "unsigned long long"}
 #: Bytes of indices and keys that go together.
 _PAIRS = ((4, 4), (4, 8), (8, 8))
@@ -69,31 +69,52 @@ def long_rows_kernel(
 
 
 @cache
+def moved_rows_kernel(index: np.dtype[Any], width: int) -> Kernel:
+    """The kernel that moves entries, with values of so many bytes or none."""
+    return Kernel(_moved(index.itemsize, width or 1))
+
+
+@cache
 def begin_compiling(
-    source: ProductSource, index: np.dtype[Any], keys: frozenset[int], has_long: bool
+    source: ProductSource, index: np.dtype[Any], keys: frozenset[int], counts: bool, has_long: bool
 ) -> None:
-    """Have what a product needs compiled side by side: `keys` are the bytes of its keys."""
-    for of in (None, source):
-        begin(*(_sorted(of, index.itemsize, key) for key in keys))
-        if has_long:
-            begin(_long(of, index.itemsize))
+    """Have what a product needs compiled side by side.
+
+    Parameters
+    ----------
+    source : ProductSource
+    index : dtype
+    keys : frozenset of int
+        The bytes of the keys of rows that are sorted.
+    counts : bool
+        Whether these are counted before they are written.
+    has_long : bool
+    """
+    begin(*(_sorted(of, index.itemsize, k) for k in keys for of in (None, source)[not counts :]))
+    if has_long:
+        begin(_long(None, index.itemsize), _long(source, index.itemsize))
 
 
 def _sizes(index: int) -> Specialisation:
-    names = (f"entry_products<{_INDICES[index]}>", "count_classes", "list_classes")
+    names = (f"entry_products<{INDEX_TYPES[index]}>", "count_classes", "list_classes")
     return Specialisation("mxm_sizes", names)
 
 
 def _sorted(source: ProductSource | None, index: int, key: int) -> Specialisation:
     of, writes = _of(source)
-    types = f"{_INDICES[index]}, {_KEYS[key]}"
+    types = f"{INDEX_TYPES[index]}, {_KEYS[key]}"
     names = tuple(f"mxm_sorted_rows<{types}, {items}, {writes}>" for items in (4, 16))
     return Specialisation("mxm_sorted_rows", names, (of.define,))
 
 
+def _moved(index: int, width: int) -> Specialisation:
+    name = f"mxm_moved_rows<{INDEX_TYPES[index]}, {WORD_TYPES[width]}>"
+    return Specialisation("mxm_moved_rows", (name,))
+
+
 def _long(source: ProductSource | None, index: int) -> Specialisation:
     of, writes = _of(source)
-    name = f"mxm_long_rows<{_INDICES[index]}, {writes}>"
+    name = f"mxm_long_rows<{INDEX_TYPES[index]}, {writes}>"
     return Specialisation("mxm_long_rows", (name,), (of.define,))
 
 
@@ -108,9 +129,10 @@ def _of(source: ProductSource | None) -> tuple[ProductSource, str]:
 
 def specialisations() -> Iterator[Specialisation]:
     """One semiring of each sort, and none."""
-    yield from map(_sizes, _INDICES)
+    yield from map(_sizes, INDEX_TYPES)
+    yield from (_moved(index, width) for index in INDEX_TYPES for width in WORD_TYPES)
     for source in (None, *samples()):
         for index, key in _PAIRS:
             yield _sorted(source, index, key)
-        for index in _INDICES:
+        for index in INDEX_TYPES:
             yield _long(source, index)

@@ -14,7 +14,11 @@ from pathlib import Path
 
 from spbfs.base.paths import kernels_path
 
-__all__ = ["Specialisation", "read_source"]
+__all__ = ["INDEX_TYPES", "WORD_TYPES", "Specialisation", "read_source"]
+
+#: C++ types of indices and offsets, and of values that are but moved, by their bytes.
+INDEX_TYPES = {4: "int", 8: "long long"}
+WORD_TYPES = {1: "unsigned char", 2: "unsigned short", 4: "unsigned", 8: "unsigned long long"}
 
 _INCLUDE = re.compile(r'#include "([^"]+)"')
 
