@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from functools import partial
 from operator import matmul
 from typing import TYPE_CHECKING, Any
 
@@ -242,10 +241,10 @@ class Expression(Operand):
     def __reduce__(self) -> tuple[Any, ...]:
         if self.symbol is not None:
             return JOIN[self.symbol], self.pair
-        # The result stays behind; operators and dtypes are the same objects in every copy.
         if self._semiring is not None:
             return self._semiring.op, (matmul(*self.operands),)
-        return partial(_copied, self._name, self._dtype, self._run), (self.operands, self.shape)
+        # What it is computed by stays behind: a copy has the result as it is now.
+        return _computed, (self.operation, self.new())
 
     def __repr__(self) -> str:
         return format_expression(self) if self.symbol is None else format_infix(self)
@@ -298,12 +297,6 @@ class MatrixExpression(Expression, MatrixOperand):
     compute = compute_matrix
 
 
-def _copied(
-    operation: str,
-    dtype: DType,
-    run: Callable[..., Any],
-    operands: tuple[Operand, ...],
-    shape: tuple[int, ...],
-) -> Any:
-    """A copy of a delayed operation."""
-    return delayed(operation, operands, shape, dtype, run)
+def _computed(operation: str, result: Any) -> Any:
+    """A delayed operation whose result is known."""
+    return delayed(operation, (result,), result.shape, result.dtype, lambda _, data: data)

@@ -127,8 +127,6 @@ def _apply_bound(self: Operand, op: Any, left: Any, right: Any) -> Expression:
 def index_operator(operand: Operand, op: Any, thunk: Any) -> tuple[TypedIndexUnary, Any]:
     """An operator that sees positions, and its thunk, for the values of an operand."""
     typed = op.resolve(operand.dtype)
-    if operand.ndim == 1 and op.name in ("tril", "triu", "diag", "offdiag", "colle", "colgt"):
-        raise DomainMismatch(f"op: {brief(op)} selects by column, and a vector has none")
     value = 0 if thunk is None else as_number(thunk, "thunk")
     if not typed.op.by_value:
         return typed, beside_positions(value, op.name)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
 from spbfs.objects.checks import as_hints
+from spbfs.objects.classes import classes
 from spbfs.objects.display.formatting import format_infix
 from spbfs.objects.indexing import extracted_by, written_by
 from spbfs.objects.scalar import Scalar
@@ -194,9 +195,18 @@ class ScalarExpression(ScalarArithmetic):
         return written_by(self)(*args, **options)
 
     def __reduce__(self) -> Any:
-        return (JOIN[self.symbol], self.pair) if self.symbol else super().__reduce__()
+        if self.symbol:
+            return JOIN[self.symbol], self.pair
+        # What it is computed by stays behind: a copy has the value as it is now.
+        return _computed, (self.operation, self.new())
 
     def __repr__(self) -> str:
         if self.symbol is not None:
             return format_infix(self)
         return f"ScalarExpression({self.operation}, dtype={self.dtype})"
+
+
+def _computed(operation: str, result: Scalar) -> ScalarExpression:
+    """A delayed scalar whose value is known."""
+    operand = classes.OneElement(result)
+    return ScalarExpression(operation, operand, result.dtype, lambda _: result.value)

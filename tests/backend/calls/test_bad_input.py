@@ -224,7 +224,6 @@ OPERATORS: dict[str, Case] = {
     "no monoid": (lambda o: o.v.reduce(binary.minus), DomainMismatch, "op"),
     "unary": (lambda o: o.v.apply("zzz"), InvalidValue, "unary.*zzz"),
     "select": (lambda o: o.v.select("zzz"), InvalidValue, "select.*zzz"),
-    "columns of a vector": (lambda o: o.v.select("tril"), DomainMismatch, "op"),
     "accumulator": (lambda o: write(o.v("zzz"), o.v), InvalidValue, "binary.*zzz"),
     "bits of floats": (lambda o: o.f.ewise_add(o.f, binary.band), DomainMismatch, "dtype.*FP64"),
     "both bound": (lambda o: o.v.apply(binary.plus, left=1, right=2), InvalidValue, "left, right"),
