@@ -24,6 +24,7 @@ __all__ = [
     "InvalidEntry",
     "InvalidIndex",
     "InvalidObject",
+    "InvalidOffsets",
     "InvalidValue",
     "KindMismatch",
     "NameTaken",
@@ -172,6 +173,10 @@ class EmptyObject(InvalidValue):
 
 class InvalidObject(SpbfsError, ValueError):
     """Arrays that should be a matrix's or a vector's storage contradict one another."""
+
+
+class InvalidOffsets(InvalidValue, InvalidObject):
+    """Offsets of compressed rows or columns decrease, or begin or end where they should not."""
 
 
 class IndexBeyondShape(IndexOutOfBound, InvalidObject):

@@ -59,8 +59,10 @@ def from_csr(
 
     Raises
     ------
+    InvalidOffsets
+        When `indptr` decreases or overruns.
     InvalidValue
-        When `indptr` decreases or overruns, or `sorted_cols` is not true.
+        When `sorted_cols` is not true.
     IndexOutOfBound, DimensionMismatch, DomainMismatch
 
     Examples

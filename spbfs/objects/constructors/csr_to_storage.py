@@ -16,6 +16,7 @@ from spbfs.exceptions import (
     IndexBeyondShape,
     IndexOutOfBound,
     IndexOutOfRange,
+    InvalidOffsets,
     InvalidValue,
 )
 from spbfs.objects.checks import as_array, as_index_array, as_size, as_value_array
@@ -154,15 +155,15 @@ def _as_offsets(indptr: Any, entries: int, lines: int | None, gpu: bool, line: s
             f"{line}s, got {offsets.size}"
         )
     if offsets[0] != 0:
-        raise InvalidValue(f"indptr: expected to start at 0, got {offsets[0]}")
+        raise InvalidOffsets(f"indptr: expected to start at 0, got {offsets[0]}")
     falls = offsets[1:] < offsets[:-1]
     if any_true(falls):
         i = int(falls.argmax())
-        raise InvalidValue(
+        raise InvalidOffsets(
             f"indptr: decreases at {line} {i}, from {offsets[i]} to {offsets[i + 1]}"
         )
     if int(offsets[-1]) != entries:
-        raise InvalidValue(f"indptr: ends at {offsets[-1]}, but indices has {entries} entries")
+        raise InvalidOffsets(f"indptr: ends at {offsets[-1]}, but indices has {entries} entries")
     width = np.int32 if entries <= INT32_MAX else np.int64
     return offsets.astype(width, copy=not on_gpu(indptr))
 

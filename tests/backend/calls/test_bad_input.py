@@ -17,6 +17,7 @@ from spbfs.exceptions import (
     DomainMismatch,
     IndexOutOfBound,
     InvalidCall,
+    InvalidOffsets,
     InvalidValue,
     OutOfMemory,
     SpbfsError,
@@ -154,17 +155,17 @@ CONSTRUCTORS: dict[str, Case] = {
 }
 
 CSR: dict[str, Case] = {
-    "decreases": (lambda o: o.csr([0, 2, 1], [0, 1], ncols=2), InvalidValue, "indptr.*row 1"),
-    "overruns": (lambda o: o.csr([0, 1, 5], [0, 1], ncols=2), InvalidValue, "indptr.*5"),
-    "falls short": (lambda o: o.csr([0, 1], [0, 1], ncols=2), InvalidValue, "indptr.*1"),
-    "does not start at 0": (lambda o: o.csr([1, 2], [0], ncols=2), InvalidValue, "indptr"),
-    "negative": (lambda o: o.csr([0, -1, 1], [0], ncols=2), InvalidValue, "indptr.*-1"),
+    "decreases": (lambda o: o.csr([0, 2, 1], [0, 1], ncols=2), InvalidOffsets, "indptr.*row 1"),
+    "overruns": (lambda o: o.csr([0, 1, 5], [0, 1], ncols=2), InvalidOffsets, "indptr.*5"),
+    "falls short": (lambda o: o.csr([0, 1], [0, 1], ncols=2), InvalidOffsets, "indptr.*1"),
+    "does not start at 0": (lambda o: o.csr([1, 2], [0], ncols=2), InvalidOffsets, "indptr"),
+    "negative": (lambda o: o.csr([0, -1, 1], [0], ncols=2), InvalidOffsets, "indptr.*-1"),
     "overflows": (
         lambda o: o.csr(np.array([0, 2**31 - 1, -(2**31)], np.int32), [0], ncols=2),
-        InvalidValue,
+        InvalidOffsets,
         "indptr",
     ),
-    "beyond any array": (lambda o: o.csr([0, 2**62], [0], ncols=2), InvalidValue, "indptr"),
+    "beyond any array": (lambda o: o.csr([0, 2**62], [0], ncols=2), InvalidOffsets, "indptr"),
     "floats": (lambda o: o.csr([0.0, 1.0], [0], ncols=2), DomainMismatch, "indptr"),
     "empty": (lambda o: o.csr(np.empty(0, int), [], ncols=2), InvalidValue, "indptr"),
     "another nrows": (lambda o: o.csr([0, 1], [0], nrows=5, ncols=2), DimensionMismatch, "nrows"),

@@ -225,7 +225,7 @@ class _Product(NamedTuple):
         kernel(its.ctas, (*self.numbered, *rows, *self.mask, *results))
 
     def _move(self, room: _Room, begins: Array, to: tuple[int, int]) -> None:
-        move = moved_rows_kernel(self.index_dtype, self.dtype.itemsize if self.dtype else 0)
+        move = moved_rows_kernel(self.index_dtype, 0 if self.dtype is None else self.dtype.itemsize)
         nrows = begins.shape[0] - 1
         # A warp for 32 rows, or for fewer where these would leave multiprocessors without one.
         rows = max(1, min(32, nrows // (limits().sms * _WARPS)))
