@@ -142,6 +142,20 @@ struct Root {
     T operator()(T x) const { return std::sqrt(x); }
 };
 
+// Functions of C that NumPy calls as well, a value at a time.
+template <class T>
+struct Hypotenuse {
+    T operator()(T x, T y) const { return std::hypot(x, y); }
+};
+template <class T>
+struct Rest {
+    T operator()(T x, T y) const { return std::fmod(x, y); }
+};
+template <class T>
+struct CopySign {
+    T operator()(T x, T y) const { return std::copysign(x, y); }
+};
+
 // Functions of C, in double precision whatever the type.
 template <class T>
 struct Erf {
@@ -259,6 +273,9 @@ BlockOperator find(std::string_view name) {
     if constexpr (std::is_floating_point_v<T>) {
         if (name == "truediv") return two<CDiv<T>, T>();
         if (name == "rtruediv") return two<RDiv<T>, T>();
+        if (name == "hypot") return two<Hypotenuse<T>, T>();
+        if (name == "fmod") return two<Rest<T>, T>();
+        if (name == "copysign") return two<CopySign<T>, T>();
         if (name == "sqrt") return one<Root<T>, T>();
         if (name == "erf") return one<Erf<T>, T>();
         if (name == "erfc") return one<Erfc<T>, T>();
