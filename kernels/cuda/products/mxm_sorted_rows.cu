@@ -32,8 +32,10 @@ __global__ void __launch_bounds__(kThreads, 1)
         Staged staged;
         unsigned long long exchanged[is_few ? 1 : kTeamRoom / 8];
     } of;
-    __shared__ Semiring::Out waiting[sums ? kThreads * items : 1];
+    using Waits = Waiting<I, sums>;
+    __shared__ Waits waiting[writes ? kThreads * items : 1];
     __shared__ Warps<Key> shared;
+    __shared__ Places<items> places;
     constexpr Key kNone = static_cast<Key>(~0ull);
     const Rows<I> A{a_indptr, a_indices}, B{b_indptr, b_indices}, mask{mask_indptr, mask_indices};
     const Classes<items> its(classes, blockIdx.x);
@@ -45,7 +47,7 @@ __global__ void __launch_bounds__(kThreads, 1)
     const i64* const its_through = through + first;
     const i64 begin = its_through[0];
     const int size = static_cast<int>(its_through[all] - begin);
-    const int bits = 31 - __clz(lanes * items);
+    const int bits = its.bits;
 
     Key keys[items];
 #pragma unroll
@@ -105,7 +107,7 @@ __global__ void __launch_bounds__(kThreads, 1)
                     if constexpr (Staged::kInner > 1)
                         inner = static_cast<i64>(staged.inner[at + entry[k]]);
                     if constexpr (Staged::kValues > 1) own = staged.x[at + entry[k]];
-                    waiting[(team << bits) + number] =
+                    waiting[(team << bits) + number].value =
                         Semiring::product(own, other[k], row, inner, static_cast<i64>(column[k]));
                 }
             }
@@ -114,12 +116,12 @@ __global__ void __launch_bounds__(kThreads, 1)
     team_sort(keys, lanes, reinterpret_cast<char*>(of.exchanged));
     [[maybe_unused]] Semiring::Out products[items];
     if constexpr (sums) {
-        __syncthreads();
+        sync<is_few>();
 #pragma unroll
         for (int i = 0; i < items; ++i) {
             products[i] = Semiring::Out{};
             const auto number = static_cast<int>(keys[i] & ((Key{1} << bits) - 1));
-            if (keys[i] != kNone) products[i] = waiting[(team << bits) + number];
+            if (keys[i] != kNone) products[i] = waiting[(team << bits) + number].value;
         }
     }
 #pragma unroll
@@ -173,22 +175,25 @@ __global__ void __launch_bounds__(kThreads, 1)
             }
         }
     }
-    const i64 slot = room + its.room + (team << bits);
-    if (begins == nullptr && mine == lanes - 1 && is_there) {
-        counts[row] = ahead + found;
-        if constexpr (writes) slots[row] = slot;
+    found += ahead;
+    if (mine == lanes - 1) {
+        const i64 slot = room + its.room + (team << bits);
+        places.begin[team] = begins != nullptr ? begins[row] : slot;
+        places.count[team] = is_there ? found : 0;
+        if (is_there && begins == nullptr) {
+            counts[row] = found;
+            if constexpr (writes) slots[row] = slot;
+        }
     }
     if constexpr (writes) {
-        if constexpr (sums && !Semiring::any)
-            runs.add_behind(keys, products, goes_on, lane, width, outer);
-        if (heads == 0) return;
-        i64 place = (begins != nullptr ? begins[row] : slot) + ahead + found - __popc(heads);
-#pragma unroll
-        for (int i = 0; i < items; ++i) {
-            if (!(heads >> i & 1)) continue;
-            columns[place] = static_cast<I>(keys[i]);
-            if constexpr (sums) values[place] = products[i];
-            ++place;
+        const int rank = found - __popc(heads);
+        places.send(columns, waiting, &Waits::column, its, heads, rank,
+                    [&](int i) { return static_cast<I>(keys[i]); });
+        if constexpr (sums) {
+            if constexpr (!Semiring::any)
+                runs.add_behind(keys, products, goes_on, lane, width, outer);
+            places.send(values, waiting, &Waits::value, its, heads, rank,
+                        [&](int i) { return products[i]; });
         }
     }
 }
