@@ -52,11 +52,45 @@ __global__ void looked_at(const Offset* indptr, const int* indices, int n, const
     }
     if (lane == 0) atomicAdd(entries, sum);
 }
+
+// The same of joined searches, a bit each: rows look until all searches of `last` that have not reached them, up to
+// this level (`before`), are found.
+template <typename Offset>
+__global__ void looked_at_together(const Offset* indptr, const int* indices, int n, const unsigned long long* before,
+                                   const unsigned long long* last, unsigned long long* entries) {
+    const int lane = threadIdx.x & 31, warps = gridDim.x * (blockDim.x / 32);
+    unsigned long long sum = 0;
+    for (int v = (blockIdx.x * blockDim.x + threadIdx.x) / 32; v < n; v += warps) {
+        unsigned long long missing = last[v] & ~before[v];
+        if (missing == 0) continue;
+        const Offset begin = indptr[v], end = indptr[v + 1];
+        Offset looked = end - begin;
+        for (Offset e = begin; e < end; e += 32) {
+            unsigned long long bits = e + lane < end ? before[indices[e + lane]] : 0;
+            for (int d = 1; d < 32; d <<= 1) {
+                const unsigned long long left = __shfl_up_sync(0xffffffffu, bits, d);
+                if (lane >= d) bits |= left;
+            }
+            const unsigned hits = __ballot_sync(0xffffffffu, (missing & ~bits) == 0);
+            if (hits) {
+                looked = min(looked, e - begin + __ffs(hits));
+                break;
+            }
+            missing &= ~__shfl_sync(0xffffffffu, bits, 31);
+        }
+        sum += looked;
+    }
+    if (lane == 0) atomicAdd(entries, sum);
+}
 """
 
 
-def _kernel(name: str) -> Any:
-    names = ("read_all", "looked_at<int>", "looked_at<long long>")
+def _kernel(name: str, indptr: Any = None) -> Any:
+    if indptr is not None:
+        name = f"{name}<{'int' if indptr.dtype == np.int32 else 'long long'}>"
+    templates = "looked_at", "looked_at_together"
+    typed = [f"{one}<{offset}>" for one in templates for offset in ("int", "long long")]
+    names = ("read_all", *typed)
     module = cp.RawModule(code=_BUS, options=("-std=c++17",), name_expressions=names)
     return module.get_function(name)
 
@@ -68,7 +102,6 @@ def bandwidth(pinned: Any, repeats: int = 5) -> dict[str, float]:
     target, out = cp.empty(nbytes, np.uint8), cp.zeros(1, np.uint32)
     runtime, stream = cp.cuda.runtime, cp.cuda.get_current_stream()
     read = _kernel("read_all")
-    grid = 16 * cp.cuda.Device().attributes["MultiProcessorCount"]
 
     def copy() -> None:
         runtime.memcpyAsync(
@@ -76,7 +109,7 @@ def bandwidth(pinned: Any, repeats: int = 5) -> dict[str, float]:
         )
 
     def stream_through() -> None:
-        read((grid,), (_THREADS,), (pinned, np.int64(nbytes // 16), out))
+        read((_grid(),), (_THREADS,), (pinned, np.int64(nbytes // 16), out))
 
     return {
         name: nbytes / min(seconds(move) for _ in range(repeats))
@@ -100,14 +133,42 @@ def needed_bytes(indptr: Any, indices: Any, levels: Any, steps: Sequence[LevelTr
     """What a search of a symmetric graph looks at, of its levels and directions alone: in a push
     the entries of the frontier's rows, in a pull those of every open row until the first parent."""
     n = int(indptr.shape[0]) - 1
-    pulled = cp.zeros(1, np.uint64)
-    count = _kernel("looked_at<int>" if indptr.dtype == np.int32 else "looked_at<long long>")
-    grid = 16 * cp.cuda.Device().attributes["MultiProcessorCount"]
+    pulled, count = cp.zeros(1, np.uint64), _kernel("looked_at", indptr)
     pushed = 0
     for level, step in enumerate(steps):
         if step.direction == "push":
             pushed += step.edges
             continue
         arguments = indptr, indices, np.int32(n), levels, np.int32(level), pulled
-        count((grid,), (_THREADS,), arguments)
+        count((_grid(),), (_THREADS,), arguments)
     return ENTRY_BYTES * (pushed + int(pulled[0]))
+
+
+def needed_together(indptr: Any, indices: Any, levels: Any, trace: Any) -> int:
+    """The same of up to 64 joined searches, of whose levels there is a row a search: in a push the
+    entries of all rows of the joint frontier, in a pull those of every row until it has all that it
+    misses.  The trace is of `ManyBFS.run`."""
+    n = int(indptr.shape[0]) - 1
+    pulled, count = cp.zeros(1, np.uint64), _kernel("looked_at_together", indptr)
+    table, pushed = trace.get(), 0
+    last = _reached(levels, int(np.iinfo(levels.dtype).max) - 1)
+    for level in range(1, table.shape[0]):
+        kind = table[level, 0]
+        if kind == 1:
+            pushed += int(table[level - 1, 2])
+        elif kind:
+            arguments = indptr, indices, np.int32(n), _reached(levels, level - 1), last, pulled
+            count((_grid(),), (_THREADS,), arguments)
+    return ENTRY_BYTES * (pushed + int(pulled[0]))
+
+
+def _reached(levels: Any, most: int) -> Any:
+    """Of every vertex a bit for each search that reaches it by this level."""
+    bits = cp.zeros(levels.shape[1], np.uint64)
+    for search, row in enumerate(levels):
+        bits |= (row <= most).astype(np.uint64) << np.uint64(search)
+    return bits
+
+
+def _grid() -> int:
+    return 16 * int(cp.cuda.Device().attributes["MultiProcessorCount"])

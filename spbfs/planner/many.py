@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from spbfs.planner.search_cuda import DEEP_MEAN
+from spbfs.planner.search_cuda import DEEP_MEAN, NEVER_ORDERED, ordered_rows
 
 __all__ = [
     "CPU_MANY",
@@ -162,6 +162,9 @@ class ManyTuning:
     kept: float = 0.4
     #: Part of all entries whose `any` bits a pull of a sparse frontier keeps in shared memory.
     covered: float = 0.95
+    #: A list of so many vertices is made anew, in order, before it is pushed; None:
+    #: `ordered_from_of`.
+    ordered_from: int | None = None
 
     def push_cost_of(self, words: int) -> float:
         """What an edge pushed costs where rows of bits have `words` words: with 2.5 the traversal
@@ -175,15 +178,32 @@ class ManyTuning:
         """
         return self.push_cost or (2.5 if words <= 4 else 5.0)
 
-    def short_row_of(self, words: int) -> int:
+    def short_row_of(self, words: int, *, pinned: bool = False) -> int:
         """The longest row of a block that is a warp's work, where rows of bits have `words` words.
+
+        Over the bus a request costs as much as a line of 128 bytes does, so that lanes side by side
+        had better ask for entries side by side.
 
         Examples
         --------
         >>> ManyTuning().short_row_of(4), ManyTuning().short_row_of(8)
         (64, 256)
+        >>> ManyTuning().short_row_of(8, pinned=True)
+        1
         """
-        return self.short_row or (64 if words <= 4 else 256)
+        return self.short_row or (1 if pinned else 64 if words <= 4 else 256)
+
+    def ordered_from_of(self, vertices: int, *, pinned: bool = False) -> int:
+        """From how many vertices on a list is put in order, in a graph of so many.
+
+        Examples
+        --------
+        >>> ManyTuning().ordered_from_of(1 << 24, pinned=True)
+        6144
+        """
+        if self.ordered_from is not None:
+            return self.ordered_from
+        return ordered_rows(vertices) if pinned else NEVER_ORDERED
 
 
 def cuda_lanes(sources: int) -> int:

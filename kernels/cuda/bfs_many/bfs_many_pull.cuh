@@ -2,7 +2,7 @@
 // of its in-neighbours and stops when all searches have reached it.
 //
 // A warp takes a unit of 32 short rows, each by a team of kLanes lanes (bfs_many_gather.cuh), or of
-// eight others, by teams of four times as many.  Rows longer still are cut into pieces, a warp
+// eight others, by teams of kGroups times as many.  Rows longer still are cut into pieces, a warp
 // each, merged by atomics and finished behind a grid barrier.  A CTA lists the pieces and units
 // that are not done (most are, in the late levels); its warps take them one by one, heavy
 // ones first.
@@ -17,6 +17,10 @@ constexpr int kRound = 2048;
 constexpr int kFirstEntries = 16;
 constexpr int kWholeBlock = 1;  // added to a unit's first row: 32 rows instead of eight
 
+// Lanes that hold a row of bits, in the team of a row that is not short.  Over the bus twice as
+// many ask for 128 bytes at a time.
+constexpr int kGroups = kPinned ? 8 : 4;
+
 struct PullShared {
     int count;
     int taken;
@@ -28,7 +32,7 @@ template <typename Offset, int kWords, bool kSparse>
 struct Pull {
     using Chunk = RowChunk<kWords>;
     static constexpr int kLanes = Row<kWords>::kLanes;
-    static constexpr int kMid = kLanes * 4 > 32 ? 32 : kLanes * 4;
+    static constexpr int kMid = kLanes * kGroups > 32 ? 32 : kLanes * kGroups;
 
     const ManySearch& s;
     PullShared& shared;

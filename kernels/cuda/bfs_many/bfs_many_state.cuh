@@ -94,10 +94,11 @@ struct ManySearch {
     int cached_bits;  // vertices whose `any` bit a pull of a sparse frontier keeps in shared memory
     int shift;        // others of which it keeps a common bit, as a logarithm
     int sum_count;
-    int l2_rows;      // vertices whose frontier rows a dense pull asks L2 to keep
-    int cached_rows;  // ... and copies to shared memory, where a row is 64 bits
-    float push_cost;  // of an edge pushed, in edges pulled
-    float dense;      // part of all edges from which a frontier counts as dense
+    int l2_rows;       // vertices whose frontier rows a dense pull asks L2 to keep
+    int cached_rows;   // ... and copies to shared memory, where a row is 64 bits
+    float push_cost;   // of an edge pushed, in edges pulled
+    float dense;       // part of all edges from which a frontier counts as dense
+    u32 ordered_from;  // a list of so many vertices is made anew, in order, before it is pushed
 };
 
 // clang-format off
@@ -112,7 +113,8 @@ SHARED_STRUCT(ManySearch, 304,
     FIELD(source_count, 240) FIELD(piece_count, 244) FIELD(unit_count, 248)
     FIELD(long_count, 252) FIELD(plane_count, 256) FIELD(max_depth, 260) FIELD(direction, 264)
     FIELD(trace_capacity, 268) FIELD(cached_bits, 272) FIELD(shift, 276) FIELD(sum_count, 280)
-    FIELD(l2_rows, 284) FIELD(cached_rows, 288) FIELD(push_cost, 292) FIELD(dense, 296));
+    FIELD(l2_rows, 284) FIELD(cached_rows, 288) FIELD(push_cost, 292) FIELD(dense, 296)
+    FIELD(ordered_from, 300));
 // clang-format on
 
 // The chunks of rows of kWords words.

@@ -8,7 +8,7 @@ struct ManyStep {
     int kind;
     int level;    // the one to find
     int current;  // which frontier is expanded
-    bool listed;  // ... has a list and a queue
+    bool listed;  // ... has a list and a queue that may be pushed
     bool sparse;
     bool zeroed;       // rows of both frontiers without an `any` bit are zero
     bool mostly_full;  // the level before was a pull of a dense frontier: most rows are nearly full
@@ -44,11 +44,11 @@ __device__ __forceinline__ void decide(const ManySearch& s, ManyStep& step) {
     const u32 listed = __ldcg(&c.listed);
     const bool was_relisted = step.kind == kManyPush && !step.listed;
     const u64 queued = __ldcg(&c.queued);
-    step.listed = listed > 0;
-    step.vertices = step.listed ? listed : __ldcg(&c.vertices);
+    step.listed = listed > 0 && listed < s.ordered_from;
+    step.vertices = listed ? listed : __ldcg(&c.vertices);
     step.queued = queued;
     step.unfilled -= static_cast<i64>(__ldcg(&c.filled));
-    const u64 edges = step.listed ? edges_of(queued) : __ldcg(&c.edges);
+    const u64 edges = listed ? edges_of(queued) : __ldcg(&c.edges);
     if (first_thread()) {
         s.control->counts[(step.level + 2) % 3] = ManyCounts{};
         if (was_relisted) s.control->relisted[step.level & 1] = ManyCounts{};

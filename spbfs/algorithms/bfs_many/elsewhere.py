@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -70,13 +72,33 @@ def _batches(call: Arguments, workers: Workers, result: BFSManyResult) -> Batche
         size = sent_searches(rows.shape[0], workers.count, _bytes_a_source(call))
     else:
         size = call.batch
-    parts = list(batches(call, rows, size))
+    parts: list[Ints] = []
+
+    def sources() -> Iterator[Ints]:
+        # Workers make ready meanwhile.
+        for part in _from_both_ends(list(batches(call, rows, size))):
+            parts.append(part)
+            yield call.sources[part]
+
     work = _Searches(tuple(call.outputs), call.max_depth, call.sparse, call.batch)
-    sources = (call.sources[part] for part in parts)
-    with closing(results(workers, work, sources, call.threads)) as made:
-        for part, (_, found) in zip(parts, made, strict=True):
+    with closing(results(workers, work, sources(), call.threads)) as made:
+        for number, (_, found) in enumerate(made):
             result.batch = max(result.batch, found.batch)
-            yield part, nullcontext(found)
+            yield parts[number], nullcontext(found)
+
+
+def _from_both_ends(parts: list[Ints]) -> Iterator[Ints]:
+    """The last part, the first, the last but one, and so on.
+
+    Where sources are grouped, those of no hub or a rare one, which come last, take longest, and
+    those in the middle least; what is handed out last had better be short, as others wait for it
+    (docs/performance-notes-distributed.md, "Batches").
+    """
+    left = deque(parts)
+    while left:
+        yield left.pop()
+        if left:
+            yield left.popleft()
 
 
 def _bytes_a_source(call: Arguments) -> int:

@@ -5,7 +5,6 @@ Liu, Huang, Hu: iBFS: concurrent breadth-first search on GPUs (SIGMOD 2016), sec
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -45,10 +44,17 @@ def group_by_hub(A: MatrixData, sources: Ints) -> Ints:
     """
     degrees = A.indptr[1:] - A.indptr[:-1]
     xp = array_module(degrees)
-    hub = _joined(_hubs(A, degrees, xp.asarray(part)) for part in _parts(degrees, sources))
-    own = _at(degrees, sources)
-    hub_degree = np.where(hub < 0, 0, _at(degrees, np.maximum(hub, 0)))
-    return np.lexsort((-own, hub, -hub_degree, hub < 0)).astype(np.int64)
+    parts = _parts(degrees, sources)
+    if not parts:
+        return np.empty(0, np.int64)
+    # Sorted where the matrix is: no worker has anything to do before that.
+    hub = xp.concatenate([_hubs(A, degrees, part) for part in parts])
+    own = degrees[xp.concatenate(parts)].astype(np.int64)
+    hub_degree = xp.where(hub < 0, 0, degrees[xp.maximum(hub, 0)].astype(np.int64))
+    order: Ints = on_host(
+        xp.lexsort(xp.stack([-own, hub, -hub_degree, (hub < 0).astype(np.int64)]))
+    )
+    return order.astype(np.int64, copy=False)
 
 
 def group_by_rules(A: MatrixData, sources: Ints, limits: tuple[int, int], size: int) -> Ints:
@@ -109,17 +115,18 @@ def _at(degrees: Any, vertices: Ints) -> Ints:
     return found
 
 
-def _joined(parts: Iterable[Ints]) -> Ints:
-    return np.concatenate([np.empty(0, np.int64), *parts])
-
-
-def _parts(degrees: Any, sources: Ints) -> list[Ints]:
-    """The sources in pieces whose neighbours are not too many at once."""
+def _parts(degrees: Any, sources: Ints) -> list[Any]:
+    """The sources, where the matrix is, in pieces whose neighbours are not too many at once."""
     if not sources.shape[0]:
         return []
-    total = np.cumsum(_at(degrees, sources))
-    cuts = np.searchsorted(total, np.arange(_BLOCK, int(total[-1]), _BLOCK))
-    return [part for part in np.split(sources, cuts) if part.shape[0]]
+    xp = array_module(degrees)
+    here = xp.asarray(sources)
+    total = xp.cumsum(degrees[here].astype(np.int64))
+    cuts = np.arange(_BLOCK, int(total[-1]), _BLOCK)
+    if not cuts.shape[0]:
+        return [here]
+    pieces = xp.split(here, on_host(xp.searchsorted(total, xp.asarray(cuts))).tolist())
+    return [piece for piece in pieces if piece.shape[0]]
 
 
 def _neighbours(A: MatrixData, degrees: Any, sources: Any) -> tuple[Any, Any]:
@@ -134,9 +141,9 @@ def _neighbours(A: MatrixData, degrees: Any, sources: Any) -> tuple[Any, Any]:
     return A.indices[at], owner
 
 
-def _hubs(A: MatrixData, degrees: Any, sources: Any, among: Any = None) -> Ints:
-    """The out-neighbour of largest degree of every source, the least of several, on the host; -1
-    without any.
+def _hubs(A: MatrixData, degrees: Any, sources: Any, among: Any = None) -> Any:
+    """The out-neighbour of largest degree of every source, the least of several, as int64 where the
+    matrix is; -1 without any.
 
     `among` has a flag a vertex: whether it may be a hub.
     """
@@ -152,17 +159,18 @@ def _hubs(A: MatrixData, degrees: Any, sources: Any, among: Any = None) -> Ints:
     hub = xp.full(sources.shape[0], A.ncols, neighbour.dtype)
     best = degree == largest[owner]
     xp.minimum.at(hub, owner[best], neighbour[best])
-    host: Ints = on_host(xp.where(hub < A.ncols, hub, -1)).astype(np.int64)
-    return host
+    return xp.where(hub < A.ncols, hub, -1).astype(np.int64)
 
 
 def _shared_hubs(A: MatrixData, degrees: Any, sources: Ints, q: int) -> Ints:
     """The same among vertices of more than q out-neighbours that are those of several sources."""
     xp = array_module(degrees)
-    parts = [xp.asarray(part) for part in _parts(degrees, sources)]
+    parts = _parts(degrees, sources)
     times = xp.zeros(A.ncols, np.int64)
     for part in parts:
         times += bincount(_neighbours(A, degrees, part)[0], A.ncols)
     # No row is longer than there are columns; CuPy compares with nothing that int32 has not.
     among = (degrees > min(q, A.ncols)) & (times > 1)
-    return _joined(_hubs(A, degrees, part, among) for part in parts)
+    return np.concatenate(
+        [np.empty(0, np.int64), *(on_host(_hubs(A, degrees, part, among)) for part in parts)]
+    )

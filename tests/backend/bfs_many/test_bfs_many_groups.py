@@ -164,6 +164,19 @@ def test_groups_are_the_same_on_every_engine(device: str) -> None:
     assert not np.array_equal(*found)
 
 
+def test_neighbours_are_looked_at_a_piece_at_a_time(
+    device: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that the neighbours of many sources need no more room than those of some."""
+    A = small().to(device)._ready()
+    sources = np.arange(27)
+    hubs, rules = group_by_hub(A, sources), group_by_rules(A, sources, (8, 4), 2)
+    monkeypatch.setattr("spbfs.algorithms.bfs_many.grouping._BLOCK", 7)
+    assert np.array_equal(group_by_hub(A, sources), hubs)
+    assert np.array_equal(group_by_rules(A, sources, (8, 4), 2), rules)
+    assert group_by_hub(A, sources[:0]).shape == (0,)
+
+
 @pytest.mark.parametrize(
     ("A", "grouped"),
     [

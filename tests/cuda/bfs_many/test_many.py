@@ -128,14 +128,17 @@ def test_counts_of_sources(name: str, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [64, 256])
+@pytest.mark.parametrize("ordered", [1, 40, None], ids=["in order", "long lists in order", ""])
 @pytest.mark.parametrize("threshold", [0.0, 2.0], ids=["dense", "sparse"])
 @pytest.mark.parametrize("cost", [0.5, 3.0, 20.0])
-def test_switching(cost: float, threshold: float, count: int) -> None:
+def test_switching(cost: float, threshold: float, ordered: int | None, count: int) -> None:
     """Directions that change often, and both kinds of pull, one run after another."""
     A = _graph("skewed")
     sources = np.random.default_rng(5).integers(0, A.shape[0], count)
     expected = _expected("skewed", sources)
-    tuning = ManyTuning(push_cost=cost, dense=threshold, long_row=100, covered=0.5)
+    tuning = ManyTuning(
+        push_cost=cost, dense=threshold, long_row=100, covered=0.5, ordered_from=ordered
+    )
     plan = ManyBFS(_layout(A, 64), words=words_of(count), tuning=tuning)
     few = count // 4 + 6
     for _ in range(3):

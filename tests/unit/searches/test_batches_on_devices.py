@@ -92,13 +92,14 @@ def test_an_interruption_leaves_what_ended() -> None:
 
     with pytest.raises(KeyboardInterrupt) as stopped:
         sb.bfs_many(graph(), SOURCES, batch=8, devices=TWO, progress=stop)
-    assert stopped.value.partial.done.sum() == 8  # type: ignore[attr-defined]
+    # The last batch, of what is left over, is handed out first.
+    assert stopped.value.partial.done.sum() == 260 % 8  # type: ignore[attr-defined]
 
 
 def test_progress_counts_on() -> None:
     told: list[tuple[int, ...]] = []
     sb.bfs_many(graph(), SOURCES, batch=100, devices=TWO, progress=lambda *x: told.append(x))
-    assert [ended for ended, _, _ in told] == [100, 200, 260]
+    assert [ended for ended, _, _ in told] == [60, 160, 260]
 
 
 def test_an_error_of_a_thread_is_the_call_s(monkeypatch: pytest.MonkeyPatch) -> None:

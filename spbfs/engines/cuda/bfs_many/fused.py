@@ -53,7 +53,7 @@ MANY = np.dtype(
         for name in (
             "n caller_n source_count piece_count unit_count long_count plane_count max_depth "
             "direction trace_capacity cached_bits shift sum_count l2_rows cached_rows push_cost "
-            "dense"
+            "dense ordered_from"
         ).split()
     ],
     align=True,
@@ -91,20 +91,26 @@ def _threads(words: int, capability: int) -> int:
     return 768 if capability >= 90 and words == 16 else 640
 
 
-def _specialisation(wide: bool, words: int, threads: int, capability: int = 70) -> Specialisation:
+def _specialisation(
+    wide: bool, words: int, threads: int, *, pinned: bool = False, capability: int = 70
+) -> Specialisation:
     return Specialisation(
         "bfs_many",
         kernels=(f"bfs_many<{'long long' if wide else 'int'}, {words}>",),
-        defines=(f"BFS_THREADS={threads}", f"STATIC_SHARED_BYTES={STATIC_SHARED}"),
+        defines=(
+            f"BFS_THREADS={threads}",
+            f"STATIC_SHARED_BYTES={STATIC_SHARED}",
+            *(("BFS_PINNED=1",) if pinned else ()),
+        ),
         capability=capability,
         cooperative=True,
     )
 
 
-def modules_of(wide: bool, words: int) -> tuple[Specialisation, ...]:
+def modules_of(wide: bool, words: int, *, pinned: bool = False) -> tuple[Specialisation, ...]:
     """What a run and its levels load on the current device, in that order."""
     threads = _threads(words, limits().capability)
-    search = _specialisation(wide, words, threads)
+    search = _specialisation(wide, words, threads, pinned=pinned)
     return search, many_layout.module(wide), *many_results.modules_of(wide, words)
 
 
@@ -117,7 +123,10 @@ def specialisations() -> Iterator[Specialisation]:
             for capability in (70, 90):
                 threads = _threads(words, capability)
                 if capability == 70 or threads != _threads(words, 70):
-                    yield _specialisation(wide, words, threads, capability)
+                    for pinned in (False, True):
+                        yield _specialisation(
+                            wide, words, threads, pinned=pinned, capability=capability
+                        )
 
 
 class ManyBFS(ManyResults):
@@ -157,7 +166,8 @@ class ManyBFS(ManyResults):
         blocks = -(-n // 32)
         self._work = many_layout.cut_rows(
             layout.in_indptr, layout.n, self.tuning.long_row, self.tuning.piece,
-            self.tuning.short_row_of(words), self.tuning.covered * layout.edges,
+            self.tuning.short_row_of(words, pinned=layout.pinned),
+            self.tuning.covered * layout.edges,
         )  # fmt: skip
         self._frontier = cp.zeros((2, n + 1, words), dtype=cp.uint64)
         self._any = cp.zeros((2, blocks), dtype=cp.uint32)
@@ -172,7 +182,7 @@ class ManyBFS(ManyResults):
         wide = layout.out_indptr.dtype == np.int64
         threads = self.tuning.threads or _threads(words, self._limits.capability)
         self._traverse = Kernel(
-            _specialisation(wide, words, threads),
+            _specialisation(wide, words, threads, pinned=layout.pinned),
             threads=threads,
             shared_bytes=self._shared,
             block=self._argument,
@@ -225,6 +235,7 @@ class ManyBFS(ManyResults):
             argument[name] = value
         argument["push_cost"] = tuning.push_cost_of(self.words)
         argument["dense"] = tuning.dense
+        argument["ordered_from"] = tuning.ordered_from_of(layout.n, pinned=layout.pinned)
         return argument
 
     def run(

@@ -155,7 +155,7 @@ class CudaManySearches:
     def expect(self, A: MatrixData, searches: int) -> None:
         wide = A.indptr.dtype == np.int64
         begin_layout(A)
-        begin(*modules_of(wide, words_of(searches)))
+        begin(*modules_of(wide, words_of(searches), pinned=self._pinned))
 
     def listed(
         self, A: MatrixData, sources: Ints, request: ManyRequest, most_edges: int, most_rows: int
