@@ -163,7 +163,8 @@ def _read_header(source: Source, stream: IO[bytes], name: str) -> tuple[Any, boo
     header = stream.read(min(length, _LONGEST_HEADER)).decode("latin-1")
     kind = re.search(r"'descr': *'([<>|=]?[a-zA-Z]\d{0,6})'", header)
     order = re.search(r"'fortran_order': *(True|False)", header)
-    sides = re.search(r"'shape': *\(((?:\d{1,18},? *)*)\)", header)
+    # A comma behind every number but the last: digits can be read in one way only.
+    sides = re.search(r"'shape': *\(((?:\d{1,18}, *)*(?:\d{1,18} *)?)\)", header)
     if length > _LONGEST_HEADER or not (kind and order and sides):
         described = header[:80].strip()
         raise source.error(f"array {name!r} is not one of numbers, or damaged: {described!r}")

@@ -293,6 +293,14 @@ def lying_header() -> bytes:
     return npy(np.ones(2)).replace(b"(2,)", b"(99999999999,)".ljust(4))[: len(npy(np.ones(2)))]
 
 
+def shaped(shape: bytes) -> bytes:
+    """Two numbers, with a header that writes their shape so."""
+    made = npy(np.ones(2))
+    changed = made.replace(b"(2,), }" + (len(shape) - 4) * b" ", shape + b", }")
+    assert changed != made and len(changed) == len(made)
+    return changed
+
+
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [
@@ -320,6 +328,11 @@ def lying_header() -> bytes:
         ({"data": npy(np.ones(2))[:-1]}, "promises 16 bytes and holds 15"),
         ({"data": npy(np.ones(2)) + b"x"}, "promises 16 bytes and holds 17"),
         ({"data": lying_header()}, "array 'data'"),
+        ({"data": shaped(b"(0 2,)")}, "not one of numbers, or damaged"),
+        ({"data": shaped(b"(2 2)")}, "not one of numbers, or damaged"),
+        # Split into numbers in every way, so many digits would take years.
+        ({"data": shaped(b"(" + 40 * b"1" + b"x)")}, "not one of numbers, or damaged"),
+        ({"data": shaped(b"(" + 40 * b"1" + b",)")}, "not one of numbers, or damaged"),
     ],
 )
 def test_npz_that_lies(tmp_path: Path, changed: dict[str, Any], reason: str) -> None:
