@@ -57,6 +57,12 @@ def kronecker(
     return from_edges(n, label[u], label[v])
 
 
+def with_isolated(graph: Graph, more: int) -> Graph:
+    """With vertices added that have no edge: rows of n results then begin anywhere."""
+    n, indptr, indices = graph
+    return n + more, cp.concatenate([indptr, cp.repeat(indptr[-1:], more)]), indices
+
+
 def uniform(scale: int, edges: int) -> Graph:
     rng = cp.random.default_rng(scale)
     n = 1 << scale
@@ -173,6 +179,7 @@ TABLE: dict[str, Case] = {
 OTHERS: dict[str, Case] = {
     **{f"kron{scale}": Case(partial(kronecker, scale)) for scale in (12, 14, 16, 18, 19, 20)},
     **{f"kron{scale}": Case(partial(kronecker, scale)) for scale in (22, 23)},
+    "kron21-odd": Case(lambda: with_isolated(kronecker(21), 5)),
     "rmat21": Case(lambda: kronecker(21, 64, 0.45, 0.15, 0.15)),
     "uniform18": Case(lambda: uniform(18, 1 << 22)),
     "sparse21": Case(lambda: uniform(21, 1 << 22)),

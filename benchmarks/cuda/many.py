@@ -20,7 +20,7 @@ from benchmarks.common.sources import SourcesWithAnEdge
 from benchmarks.cuda.device import describe_device, device_line
 from benchmarks.cuda.graphs import OTHERS, TABLE, Graph, measure_each, on_device
 
-DEFAULT = ["kron21", "rmat21", "kron24"]
+DEFAULT = ["kron21", "kron21-odd", "rmat21", "kron24"]
 SOURCES = [64, 256, 1024, 4096]
 #: Calls before those that are timed: kernels are compiled, layout and workspace made.
 WARM_UP = 2

@@ -12,6 +12,27 @@
 // parents take is in docs/performance-notes-many.md; no other number has been measured.
 constexpr int kParentWarps = 4;
 
+// One step of `transpose` by fewer than eight bits: what lies above the diagonal of every square of
+// 2 kBits lanes and bits changes places with what lies below.
+template <int kBits>
+__device__ __forceinline__ u32 exchange_lanes(u32 x) {
+    constexpr u32 low = kBits == 4 ? 0x0f0f0f0fu : kBits == 2 ? 0x33333333u : 0x55555555u;
+    const bool upper = threadIdx.x & kBits;
+    // By a permutation of bytes, so that the compiler keeps the mask rather than its making.
+    const u32 unmoved = __byte_perm(low, ~low, upper ? 0x7654 : 0x3210);
+    const u32 y = __shfl_xor_sync(kFull, x, kBits);
+    const u32 moved = __funnelshift_l(y, y, upper ? 32 - kBits : kBits);
+    return moved ^ ((x ^ moved) & unmoved);
+}
+
+// Bit b of lane l becomes bit l of lane b.
+__device__ __forceinline__ u32 transpose(u32 x) {
+    const int lane = threadIdx.x & 31;
+    x = __byte_perm(x, __shfl_xor_sync(kFull, x, 16), lane & 16 ? 0x3276 : 0x5410);
+    x = __byte_perm(x, __shfl_xor_sync(kFull, x, 8), lane & 8 ? 0x3715 : 0x6240);
+    return exchange_lanes<1>(exchange_lanes<2>(exchange_lanes<4>(x)));
+}
+
 // One vertex and 32 searches: a lane's parent is its own search's, -1 where the vertex is the
 // source or is not reached.
 template <typename Offset>

@@ -127,6 +127,26 @@ def test_counts_of_sources(name: str, count: int) -> None:
             assert plan.summary().depth == int(expected[expected < 65535].max())
 
 
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
+@pytest.mark.parametrize("name", ["skewed", "lattice"])
+def test_rows_of_levels_that_begin_anywhere(name: str, dtype: Any) -> None:
+    """Eight bytes are written at once wherever a row begins, and none beside it."""
+    n, count = _graph(name).shape[0], 70
+    sources = np.random.default_rng(3).integers(0, n, count)
+    plan = ManyBFS(_layout(_graph(name), 1 << 30), words=words_of(count))
+    expected = _levels(plan, sources)
+    for ahead in range(8):
+        for pitch in (n, n + 1 + ahead):
+            memory = cp.full(ahead + count * pitch, 77, dtype)
+            out = memory[ahead:].reshape(count, pitch)[:, :n]
+            plan.levels(out)
+            unreached = np.iinfo(dtype).max
+            found = np.where(out.get() == unreached, 255, out.get())
+            assert np.array_equal(found, expected), (ahead, pitch)
+            out.fill(77)
+            assert (memory == 77).all()
+
+
 @pytest.mark.parametrize("count", [64, 256])
 @pytest.mark.parametrize("ordered", [1, 40, None], ids=["in order", "long lists in order", ""])
 @pytest.mark.parametrize("threshold", [0.0, 2.0], ids=["dense", "sparse"])
