@@ -148,7 +148,7 @@ class ManyTuning:
     #: What an edge pushed costs, in edges pulled; None: `push_cost_of`.
     push_cost: float | None = None
     #: Part of all edges from which a frontier counts as dense: a pull then tests no `any` bits.
-    dense: float = 0.5
+    dense: float = 0.65
     #: Rows with more entries are cut into pieces of so many.
     long_row: int = 1024
     piece: int = 1024
