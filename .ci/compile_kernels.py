@@ -155,7 +155,12 @@ def main() -> int:
     arguments = parser.parse_args()
     began = time.perf_counter()
     modules = [m for m in _modules() if not arguments.stem or m.stem in arguments.stem]
-    jobs = [(s, arch) for s in modules for arch in arguments.arch if arch >= s.capability]
+    jobs = [
+        (s, arch)
+        for s in modules
+        for arch in arguments.arch
+        if s.capability <= arch < (s.below or arch + 1)
+    ]
     with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         reports = list(pool.map(report, *zip(*jobs, strict=True)))
     rows: Rows = {}

@@ -107,8 +107,11 @@ struct ManyTraversal {
     }
     __device__ void cache_rows() {
         const RowChunk<kWords>* const rows = frontier(now());
-        for (int i = threadIdx.x; i <= s.cached_rows; i += kThreads)
-            cached_rows()[i] = __ldcg(rows + (i < s.cached_rows ? i : s.n));
+        for (int i = threadIdx.x; i < (s.cached_rows + 1) * kLanes; i += kThreads) {
+            const int row = i / kLanes;
+            cached_rows()[i] = __ldcg(
+                rows + static_cast<i64>(row < s.cached_rows ? row : s.n) * kLanes + i % kLanes);
+        }
     }
 
     template <bool kSparse>
@@ -121,10 +124,11 @@ struct ManyTraversal {
         }
         if (kSparse)
             cache_bits();
-        else if (kWords == 1)
+        else if (kWords <= 4)
             cache_rows();
+        Found& kept = pulls.found[threadIdx.x >> 5];
+        if ((threadIdx.x & 31) == 0) kept = Found{};
         __syncthreads();
-        Found found;
         bool all_noted = false;
         const Pull<Offset, kWords, kSparse> pull{
             s,
@@ -136,10 +140,9 @@ struct ManyTraversal {
              level,
              {s.any[now], memory, caches() ? s.cached_bits : 0, caches() ? s.shift : 31},
              cached_rows()},
-            found,
-            live.any_ended,
             all_noted};
         pull.run();
+        Found found = (threadIdx.x & 31) == 0 ? kept : Found{};
         if (s.long_count) {
             barrier();
             finish_long_rows<Offset, kWords>(s, level, live, found);

@@ -2,7 +2,8 @@
 //
 // Lanes: kLanes of them hold a row of bits, a chunk each.  A team of T lanes takes a row and
 // T / kLanes neighbours at a time, four deep.  Where few vertices are in the frontier the team
-// first picks those out, all lanes looking at neighbours of their own.
+// first picks those out, all lanes looking at neighbours of their own.  Where bits are missing in
+// one sector alone of a long row it takes T / 2 neighbours at a time, of which it reads no more.
 #pragma once
 #include "cuda/bfs_many/bfs_many_state.cuh"
 
@@ -34,41 +35,59 @@ struct PullLevel {
     bool mostly_full;  // most rows stop after a few neighbours
 };
 
+// Whether registers are left for more than plain rows: with offsets of 64 bits, or entries over the
+// bus, or on compute capability 12.0, some would be spilled (.ci/compile_kernels.py).
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1200
+template <typename Offset>
+constexpr bool kRoomy = false;
+#else
+template <typename Offset>
+constexpr bool kRoomy = sizeof(Offset) == 4 && !kPinned;
+#endif
+
 template <typename Offset, int kWords, bool kSparse>
 struct Gather {
     using Chunk = RowChunk<kWords>;
     static constexpr int kLanes = Row<kWords>::kLanes;
+    // Entries that a row has been asked for, and has left, before it is read by sectors: most late
+    // rows are full by then, and to begin anew takes as long as some neighbours.
+    static constexpr int kPatience = 12;
+    static constexpr int kSectorLanes = 2;
 
     const ManySearch& s;
-    int4 (*picked_here)[32];         // [kWarps], neighbours in the frontier
+    int4 (*picked_here)[32];         // [kWarps], see PullShared
     const PullLevel<kWords>& level;  // in shared memory
     FrontierBits active;
     const Chunk* cached_rows;  // of the first vertices, and a zero row behind them
 
-    // Of a row of 64 bits a gather takes L1 as long as one of a whole line would: a cycle
-    // for each lane.  Shared memory has its words from most lanes at once.
-    static constexpr bool kCachesRows = !kSparse && kWords == 1;
+    // Of a row of up to a sector a gather takes L1 and L2 as long as one of a whole line would: a
+    // look at a tag.  Shared memory has the rows that are asked for most.
+    static constexpr bool kCachesRows = !kSparse && kWords <= (kRoomy<Offset> ? 4 : 1);
 
-    // Adds the frontier rows of four neighbours to the team's bits.  True when none is missing.  Of
-    // rows beyond a sector, which is two lanes', only parts with bits missing are read.
+    // Adds what the frontier has of four neighbours to the team's bits, a row each, or a sector
+    // where `narrow`.  Of rows beyond a sector, which is two lanes', only parts with bits missing
+    // are read.  Returns which lanes of the warp have all bits of theirs.
     template <int T>
-    __device__ __forceinline__ bool add_four(const Chunk* frontier, const int (&v)[4],
-                                             Chunk& bits) const {
+    __device__ __forceinline__ u32 add_four(const Chunk* frontier, const int (&v)[4], Chunk& bits,
+                                            bool narrow = false) const {
         const int lane = threadIdx.x & 31;
-        const u32 row_lanes = ((1u << kLanes) - 1) << (lane / T * T);
-        const bool done = kLanes > 2 && is_full(bits);
+        const bool done = kLanes > 2 && !narrow && is_full(bits);
         Chunk row[4];
 #pragma unroll
         for (int u = 0; u < 4; ++u) {
             const bool cached = kCachesRows && v[u] < s.cached_rows;
             row[u] = load_hinted(frontier + static_cast<i64>(done || cached ? s.n : v[u]) * kLanes,
                                  v[u] < s.l2_rows ? kEvictLast : kEvictFirst);
-            if (kCachesRows) bits = bits | cached_rows[cached ? v[u] : s.cached_rows];
+            if (kCachesRows)
+                bits = bits | cached_rows[(cached ? v[u] : s.cached_rows) * kLanes + lane % kLanes];
         }
         bits = bits | (row[0] | row[1]) | (row[2] | row[3]);
+        if (narrow)
+#pragma unroll
+            for (int d = kSectorLanes; d < kLanes; d <<= 1) bits = bits | shuffle_xor(bits, d);
 #pragma unroll
         for (int d = kLanes; d < T; d <<= 1) bits = bits | shuffle_xor(bits, d);
-        return (__ballot_sync(kFull, is_full(bits)) & row_lanes) == row_lanes;
+        return __ballot_sync(kFull, is_full(bits));
     }
 
     // Entries at .. at + 3 of a row, as far as they are inside 0 .. length - 1; n elsewhere.
@@ -89,22 +108,26 @@ struct Gather {
     }
 
     // The bits that `visited` or a neighbour has, until none is missing.
-    template <int T>
+    template <int T, bool kMayNarrow>
     __device__ __forceinline__ Chunk gather(Offset begin, int length, Chunk visited) const {
         // Fours of entries, or single ones for few lanes, where the gathers take longer.
         constexpr bool kAligned = T >= 8 || kLanes == 1;
         const int lane = threadIdx.x & 31;
         const int* const row = s.in_indices + begin;
-        const Chunk* const frontier = level.frontier + lane % kLanes;
+        const Chunk* frontier = level.frontier + lane % kLanes;
         const int skew = kAligned ? static_cast<int>(begin & 3) : 0;
+        const u32 row_lanes = ((1u << kLanes) - 1) << (lane / T * T);
+        int4* const mine = picked_here[threadIdx.x >> 5];
         Chunk bits = visited;
         if constexpr (kSparse) {
-            int* const picked =
-                reinterpret_cast<int*>(picked_here[threadIdx.x >> 5]) + lane / T * T * 4;
+            int* const picked = reinterpret_cast<int*>(mine) + lane / T * T * 4;
             const u32 team = (T == 32 ? kFull : (1u << T % 32) - 1) << (lane / T * T);
-            for (int at = lane % T * 4 - skew; __any_sync(kFull, at < length); at += 4 * T) {
-                int v[4], count = 0;
-                load_four<kAligned>(row, at, length, v);
+            int at = lane % T * 4 - skew, ahead[4];
+            load_four<kAligned>(row, at, length, ahead);
+            while (__any_sync(kFull, at < length)) {
+                int v[4] = {ahead[0], ahead[1], ahead[2], ahead[3]}, count = 0;
+                at += 4 * T;
+                load_four<kAligned>(row, at, length, ahead);
 #pragma unroll
                 for (int u = 0; u < 4; ++u) {
                     const bool hit = v[u] < s.n && active[v[u]];
@@ -117,22 +140,51 @@ struct Gather {
                      i += T / kLanes * 4) {
 #pragma unroll
                     for (int u = 0; u < 4; ++u) v[u] = i + u < count ? picked[i + u] : s.n;
-                    if (add_four<T>(frontier, v, bits)) count = length = 0;
+                    if ((add_four<T>(frontier, v, bits) & row_lanes) == row_lanes)
+                        count = length = 0;
                 }
+                if (length == 0)
+#pragma unroll
+                    for (int u = 0; u < 4; ++u) ahead[u] = s.n;
                 __syncwarp();
             }
         } else {
+            Chunk* const row_bits = reinterpret_cast<Chunk*>(mine);
+            // Rows of fewer than four sectors gain little.
+            constexpr bool kNarrows = kMayNarrow && kRoomy<Offset> && kLanes == 8;
+            bool narrow = false;  // the same in all lanes of a warp
             int at = lane % T / kLanes * 4 - skew, ahead[4];
             load_four<kAligned>(row, at, length, ahead);
             while (__any_sync(kFull, at < length)) {
                 const int v[4] = {ahead[0], ahead[1], ahead[2], ahead[3]};
-                at += T / kLanes * 4;
+                at += T / (narrow ? kSectorLanes : kLanes) * 4;
                 load_four<kAligned>(row, at, length, ahead);
-                if (add_four<T>(frontier, v, bits)) {
+                const u32 missing = ~add_four<T>(frontier, v, bits, narrow) & row_lanes;
+                if (missing == 0) {
                     length = 0;
 #pragma unroll
                     for (int u = 0; u < 4; ++u) ahead[u] = s.n;
                 }
+                if (!kNarrows || narrow) continue;
+                const u32 sectors = (missing | missing >> 1) & 0x55555555;
+                const bool is_one = at > kPatience && (sectors & (sectors - 1)) == 0;
+                if (!__all_sync(kFull, at >= length || is_one) ||
+                    !__any_sync(kFull, length - at > kPatience))
+                    continue;
+                narrow = true;
+                row_bits[lane] = bits;
+                __syncwarp();
+                const int part = (sectors ? (__ffs(sectors) - 1) % kLanes : 0) + lane % 2;
+                bits = row_bits[lane / T * T + part];
+                frontier = level.frontier + part;
+                at += (lane % T / kSectorLanes - lane % T / kLanes) * 4;
+                load_four<kAligned>(row, at, length, ahead);
+            }
+            if (narrow) {
+                row_bits[lane / T * T + (frontier - level.frontier)] = bits;
+                __syncwarp();
+                bits = row_bits[lane / T * T + lane % kLanes];
+                __syncwarp();
             }
         }
         return bits;

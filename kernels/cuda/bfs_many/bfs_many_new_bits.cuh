@@ -46,7 +46,7 @@ __device__ __forceinline__ void finish_few(const ManySearch& s, const int* list,
     const Offset* const in_indptr = static_cast<const Offset*>(s.in_indptr);
     const Offset* const out_indptr = static_cast<const Offset*>(s.out_indptr);
     const Sink sink{s.queue, nullptr, s.n, {kListAll}};
-    Found found;
+    Found found{};
     for (int base = ((threadIdx.x >> 5) * gridDim.x + blockIdx.x) * 32; base < count;
          base += gridDim.x * kThreads) {
         const int mine = base + lane < count ? __ldcg(list + base + lane) : -1;
@@ -75,7 +75,7 @@ __device__ __forceinline__ void finish_many(const ManySearch& s, u32* any, RowCh
     const int lane = threadIdx.x & 31;
     const Offset* const in_indptr = static_cast<const Offset*>(s.in_indptr);
     const Offset* const out_indptr = static_cast<const Offset*>(s.out_indptr);
-    Found found;
+    Found found{};
     for (int b = (threadIdx.x >> 5) * gridDim.x + blockIdx.x; b * 32 < s.n;
          b += gridDim.x * kWarps) {
         u32 reached = 0, filled = 0;

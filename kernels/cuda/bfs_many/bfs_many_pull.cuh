@@ -25,7 +25,8 @@ struct PullShared {
     int count;
     int taken;
     unsigned short item[2 * kRound];
-    int4 picked[kWarps][32];  // neighbours in the frontier
+    int4 picked[kWarps][32];  // neighbours in the frontier; or rows of which a sector is read
+    Found found[kWarps];
 };
 
 template <typename Offset, int kWords, bool kSparse>
@@ -39,10 +40,8 @@ struct Pull {
     const PullLevel<kWords>& level;  // in shared memory
     Liveness& live;                  // likewise
     Gather<Offset, kWords, kSparse> neighbours;
-    Found& found;
-    // Kept by every lane, which asks once a row: whether any search has ended, and whether all
-    // others have been noted in its chunk.
-    const bool some_ended;
+    // Kept by every lane, which asks once a row: whether all searches that go on have been noted in
+    // its chunk.
     bool& all_noted;
 
     __device__ Chunk* visited_rows() const { return chunks_of<kWords>(s.visited); }
@@ -60,7 +59,7 @@ struct Pull {
             live.with_ended(lane % kLanes, __ldcg(visited_rows() + at)) | __ldcg(level.next + at);
         if (__all_sync(kFull, is_full(had))) return;
         const Chunk fresh = without(
-            neighbours.template gather<32>(static_cast<Offset>(p.begin), p.length, had), had);
+            neighbours.template gather<32, true>(static_cast<Offset>(p.begin), p.length, had), had);
         if (lane < kLanes) add_bits(level.next + at, fresh);
     }
 
@@ -91,30 +90,33 @@ struct Pull {
         const int lane = threadIdx.x & 31, first = unit & ~7, count = unit & kWholeBlock ? 32 : 8;
         const u32 in_pieces = bits_of(s.long_mask, unit), full = bits_of(s.full, unit);
         const u32 before = bits_of(level.next_any, unit);
+        // Rows behind the last one count as full.
         const u32 skipped = full | in_pieces | ~(kFull >> (32 - count)),
                   old = level.zeroed ? before & ~in_pieces : 0;
-        const u32 inside = kFull >> (32 - min(count, s.n - first));
-        const u32 wanted = (~skipped & inside) | old;
         const bool pulls = lane < count && !(skipped >> lane & 1);
         const Offset begin = pulls ? __ldg(in_indptr() + first + lane) : 0;
         const int length =
             pulls ? static_cast<int>(__ldg(in_indptr() + first + lane + 1) - begin) : 0;
         if (pulls) bring_near_row(first + lane, begin, length);
         u32 reached = 0, filled = 0;
-        if (count == 32)
-            rows<kLanes>(first, count, begin, length, skipped, old, wanted, reached, filled);
+        if (!kSparse && kLanes == 8 && level.mostly_full)
+            rows<kLanes, true>(first, begin, length, skipped, old, reached, filled);
+        else if (count == 32)
+            rows<kLanes, false>(first, begin, length, skipped, old, reached, filled);
         else
-            rows<kMid>(first, count, begin, length, skipped, old, wanted, reached, filled);
-        __syncwarp();
+            rows<kMid, true>(first, begin, length, skipped, old, reached, filled);
+        reached = warp_or(kFull, reached), filled = warp_or(kFull, filled);
         if (reached && level.planes.level >> lane & 1) {
             u32* const words = level.planes.words_of(first) + lane;
             const int word_unit = unit & (24 | kWholeBlock);
             store_bits(words, word_unit, bits_of(words, word_unit) | reached);
         }
-        if (reached >> lane & 1) found.edges += out_length(first + lane, length);
-        if (filled >> lane & 1) found.filled += length;
+        const bool is_reached = reached >> lane & 1;
+        if (reached | filled)
+            Found{is_reached ? out_length(first + lane, length) : 0,
+                  static_cast<u64>(filled >> lane & 1 ? length : 0), is_reached}
+                .add_to(shared.found[threadIdx.x >> 5]);
         if (lane == 0) {
-            found.vertices += __popc(reached);
             store_bits(level.next_any, unit, reached | (before & in_pieces));
             if (filled) store_bits(s.full, unit, full | filled);
         }
@@ -127,33 +129,33 @@ struct Pull {
         bring_near(s.in_indices + begin, min(length, kFirstEntries));
     }
 
-    // The rows of a unit, 32 / T at a time.
-    template <int T>
-    __device__ __forceinline__ void rows(int base, int count, Offset begin, int length, u32 skipped,
-                                         u32 old, u32 wanted, u32& reached, u32& filled) const {
-        constexpr int kRows = 32 / T;
+    // The rows of a unit, 32 / T at a time: 32 where they are short, eight otherwise.
+    template <int T, bool kNarrows>
+    __device__ __forceinline__ void rows(int base, Offset begin, int length, u32 skipped, u32 old,
+                                         u32& reached, u32& filled) const {
+        constexpr int kRows = 32 / T, kCount = T == kLanes ? 32 : 8;
         const int lane = threadIdx.x & 31, part = lane % kLanes;
         const u32 row_lanes = ((1u << kLanes) - 1) << (lane / T * T);
-        for (int first = 0; first < count; first += kRows) {
-            if ((wanted >> first & (kFull >> (32 - kRows))) == 0) continue;
+        for (int first = 0; first < kCount; first += kRows) {
+            if (((~skipped | old) >> first & (kFull >> (32 - kRows))) == 0) continue;
             const int r = first + lane / T;
-            const bool open = !(skipped >> r & 1);
+            const bool open = !(skipped >> r & 1), stale = old >> r & 1;
             const i64 at = static_cast<i64>(base + r) * kLanes + part;
             Chunk visited = open ? __ldcg(visited_rows() + at) : splat<Chunk>(kFull);
-            if (some_ended) visited = live.with_ended(part, visited);
-            const Chunk bits = neighbours.template gather<T>(
+            if (live.any_ended) visited = live.with_ended(part, visited);
+            const Chunk bits = neighbours.template gather<T, kNarrows>(
                 __shfl_sync(kFull, begin, r), __shfl_sync(kFull, length, r), visited);
             const Chunk fresh = without(bits, visited);
             const u32 some = __ballot_sync(kFull, !is_zero(fresh));
             const u32 all = __ballot_sync(kFull, is_full(bits));
             const bool hit = some & row_lanes, is_filled = open && (all & row_lanes) == row_lanes;
-            reached |= warp_or(kFull, hit ? 1u << r : 0);
-            filled |= warp_or(kFull, is_filled ? 1u << r : 0);
-            if (lane % T >= kLanes || !(wanted >> r & 1)) continue;
-            if (hit || (old >> r & 1)) level.next[at] = fresh;
+            if (hit) reached |= 1u << r;
+            if (is_filled) filled |= 1u << r;
+            if (lane % T >= kLanes || !(open || stale)) continue;
+            if (hit || stale) level.next[at] = fresh;
             if (hit) {
                 if (!all_noted) all_noted = live.note(part, fresh);
-                visited_rows()[at] = some_ended ? __ldcg(visited_rows() + at) | fresh : bits;
+                visited_rows()[at] = live.any_ended ? __ldcg(visited_rows() + at) | fresh : bits;
                 level.planes.add(base + r, at, fresh);
             }
         }

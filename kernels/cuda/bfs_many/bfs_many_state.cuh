@@ -95,7 +95,7 @@ struct ManySearch {
     int shift;        // others of which it keeps a common bit, as a logarithm
     int sum_count;
     int l2_rows;       // vertices whose frontier rows a dense pull asks L2 to keep
-    int cached_rows;   // ... and copies to shared memory, where a row is 64 bits
+    int cached_rows;   // ... and copies to shared memory, where a row is a sector or less
     float push_cost;   // of an edge pushed, in edges pulled
     float dense;       // part of all edges from which a frontier counts as dense
     u32 ordered_from;  // a list of so many vertices is made anew, in order, before it is pushed
@@ -152,23 +152,32 @@ struct LevelPlanes {
     }
 };
 
-// What a warp has found, added up once a level.
+// What a lane has found, added up by its warp.
 struct Found {
-    u64 edges = 0;
-    u64 filled = 0;
-    u32 vertices = 0;
+    u64 edges;
+    u64 filled;
+    u32 vertices;
 
+    // Once a level.
     __device__ void add_to(ManyCounts* counts) const {
-        const u64 all_edges = reduce(edges), all_filled = reduce(filled);
-        const u32 all_vertices = warp_add(kFull, vertices);
+        const Found all = of_warp();
         if ((threadIdx.x & 31) == 0) {
-            if (all_edges) atomicAdd(&counts->edges, all_edges);
-            if (all_filled) atomicAdd(&counts->filled, all_filled);
-            if (all_vertices) atomicAdd(&counts->vertices, all_vertices);
+            if (all.edges) atomicAdd(&counts->edges, all.edges);
+            if (all.filled) atomicAdd(&counts->filled, all.filled);
+            if (all.vertices) atomicAdd(&counts->vertices, all.vertices);
         }
+    }
+    // To what the warp keeps in shared memory, as registers are few where it gathers.
+    __device__ void add_to(Found& kept) const {
+        const Found all = of_warp();
+        if ((threadIdx.x & 31) == 0)
+            kept = {kept.edges + all.edges, kept.filled + all.filled, kept.vertices + all.vertices};
     }
 
   private:
+    __device__ Found of_warp() const {
+        return {reduce(edges), reduce(filled), warp_add(kFull, vertices)};
+    }
     __device__ static u64 reduce(u64 x) {
 #pragma unroll
         for (int d = 16; d; d >>= 1) x += __shfl_xor_sync(kFull, x, d);

@@ -43,9 +43,19 @@ def _lattice(side: int) -> Any:
     return sp.csr_array((np.ones(2 * len(a)), (np.r_[a, b], np.r_[b, a])), shape=(side**2,) * 2)
 
 
+def _tailed(A: Any, length: int) -> Any:
+    """A path that ends at the vertex of fewest neighbours; the far end is the last vertex."""
+    n, A = A.shape[0], sp.coo_array(A)
+    degree = np.bincount(A.row, minlength=n)
+    tail = np.r_[np.where(degree == degree[degree > 0].min())[0][0], n + np.arange(length)]
+    u, v = np.r_[A.row, tail[1:], tail[:-1]], np.r_[A.col, tail[:-1], tail[1:]]
+    return sp.csr_array((np.ones(len(u)), (u, v)), shape=(n + length,) * 2)
+
+
 LARGE = {
     "skewed": (lambda: _skewed(4999, 60_000, 1, False)),
     "directed": (lambda: _skewed(3001, 30_000, 2, True)),
+    "tailed": (lambda: _tailed(_skewed(1500, 60_000, 3, False), 4)),
     "lattice": (lambda: _lattice(37)),
     "path": (lambda: sp.csr_array(sp.diags_array([np.ones(699)] * 2, offsets=[-1, 1]))),
 }
@@ -357,3 +367,23 @@ def test_searches_that_have_ended_keep_no_row_open(words: int, direction: str) -
     # Rows of the large component are closed though some searches never come there.
     if direction == "pull":
         assert closed[1] == closed[2] == closed[3] > 1000
+
+
+@pytest.mark.parametrize("short", [1, 1 << 20], ids=["a warp a row", "four rows a warp"])
+@pytest.mark.parametrize("count", [200, 400, 1000])
+def test_a_search_behind_all_others(count: int, short: int) -> None:
+    """What is missing of a row is then in one of its sectors: the rest of it is read by these."""
+    A = _graph("tailed")
+    n = A.shape[0]
+    with_edges = np.flatnonzero(np.diff(A.indptr))
+    sources = np.random.default_rng(count).choice(with_edges, count)
+    sources[count // 3] = n - 1
+    plan = ManyBFS(
+        _layout(A, 1 << 30),
+        words=words_of(count),
+        tuning=ManyTuning(dense=0.0, short_row=short),
+    )
+    for direction in ("auto", "pull"):
+        assert np.array_equal(
+            _levels(plan, sources, direction=direction), _bytes(_expected("tailed", sources))
+        )

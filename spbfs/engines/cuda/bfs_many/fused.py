@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Literal
 
 import numpy as np
@@ -63,10 +64,10 @@ SUMMARY = np.dtype(
     [("depth", "i4"), ("bad_source", "u4"), ("truncated", "u4"), ("barrier", "u4"), ("joint", "u8")]
 )
 _DIRECTIONS = {"auto": 0, "push": 1, "pull": 2}
+#: Compute capabilities from which on other numbers of threads have registers enough.
+_GENERATIONS = (70, 90, 100)
 #: Most bits that a pull keeps for vertices whose own `any` bit does not fit.
 COMMON_BITS = 1 << 16
-#: Shared memory that the traversal declares itself.
-STATIC_SHARED = 21 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,30 +87,50 @@ class ManySummary:
     eccentricity: np.ndarray[Any, np.dtype[np.int64]]
 
 
-def _threads(words: int, capability: int) -> int:
-    """The most threads with which no register is spilled; 640 take no longer than 768."""
-    return 768 if capability >= 90 and words == 16 else 640
+def _threads(words: int, capability: int, *, wide: bool, pinned: bool) -> int:
+    """The most threads with which no register is spilled, as far as measured on 9.0; 640 elsewhere.
+
+    With offsets of 64 bits and entries over the bus fewer have what the longest rows need.
+    """
+    if 90 <= capability < 100:
+        if words == 16:
+            return 768
+        if words <= 4 and not (wide or pinned):
+            return 896 if words == 1 else 768
+    return 512 if words == 16 and wide and pinned else 640
+
+
+def _static_shared(threads: int) -> int:
+    """Shared memory that the traversal declares itself, at most."""
+    return 8 * 1024 + 20 * threads
 
 
 def _specialisation(
-    wide: bool, words: int, threads: int, *, pinned: bool = False, capability: int = 70
+    wide: bool,
+    words: int,
+    threads: int,
+    *,
+    pinned: bool = False,
+    capability: int = 70,
+    below: int | None = None,
 ) -> Specialisation:
     return Specialisation(
         "bfs_many",
         kernels=(f"bfs_many<{'long long' if wide else 'int'}, {words}>",),
         defines=(
             f"BFS_THREADS={threads}",
-            f"STATIC_SHARED_BYTES={STATIC_SHARED}",
+            f"STATIC_SHARED_BYTES={_static_shared(threads)}",
             *(("BFS_PINNED=1",) if pinned else ()),
         ),
         capability=capability,
+        below=below,
         cooperative=True,
     )
 
 
 def modules_of(wide: bool, words: int, *, pinned: bool = False) -> tuple[Specialisation, ...]:
     """What a run and its levels load on the current device, in that order."""
-    threads = _threads(words, limits().capability)
+    threads = _threads(words, limits().capability, wide=wide, pinned=pinned)
     search = _specialisation(wide, words, threads, pinned=pinned)
     return search, many_layout.module(wide), *many_results.modules_of(wide, words)
 
@@ -118,15 +139,12 @@ def specialisations() -> Iterator[Specialisation]:
     """All that a plan may load."""
     yield from many_layout.specialisations()
     yield from many_results.specialisations()
-    for wide in (False, True):
-        for words in WORDS:
-            for capability in (70, 90):
-                threads = _threads(words, capability)
-                if capability == 70 or threads != _threads(words, 70):
-                    for pinned in (False, True):
-                        yield _specialisation(
-                            wide, words, threads, pinned=pinned, capability=capability
-                        )
+    for wide, words, pinned in product((False, True), WORDS, (False, True)):
+        for capability, below in zip(_GENERATIONS, (*_GENERATIONS[1:], None), strict=True):
+            threads = _threads(words, capability, wide=wide, pinned=pinned)
+            yield _specialisation(
+                wide, words, threads, pinned=pinned, capability=capability, below=below
+            )
 
 
 class ManyBFS(ManyResults):
@@ -161,7 +179,12 @@ class ManyBFS(ManyResults):
             raise InvalidValue(f"planes is {planes}, expected 2..16")
         super().__init__(layout, words, planes)
         self.tuning = tuning or ManyTuning()
-        self._shared = min(self.tuning.cache_bytes, self._limits.shared_bytes - STATIC_SHARED)
+        wide = layout.out_indptr.dtype == np.int64
+        threads = self.tuning.threads or _threads(
+            words, self._limits.capability, wide=wide, pinned=layout.pinned
+        )
+        room = self._limits.shared_bytes - _static_shared(threads)
+        self._shared = min(self.tuning.cache_bytes, room)
         n = max(1, layout.n)
         blocks = -(-n // 32)
         self._work = many_layout.cut_rows(
@@ -179,8 +202,6 @@ class ManyBFS(ManyResults):
         #: Sources of the host, where a copy to the GPU is not waited for.
         self._staged_memory = cp.cuda.alloc_pinned_memory(4 * self.width)
         self._staged = np.frombuffer(self._staged_memory, np.int32, self.width)
-        wide = layout.out_indptr.dtype == np.int64
-        threads = self.tuning.threads or _threads(words, self._limits.capability)
         self._traverse = Kernel(
             _specialisation(wide, words, threads, pinned=layout.pinned),
             threads=threads,

@@ -63,6 +63,8 @@ class Specialisation:
         Preprocessor definitions: ``"BFS_THREADS=512"``.
     capability : int, optional
         Least compute capability that has what the kernels use: 90 for clusters.
+    below : int, optional
+        The compute capability from which on others are used.
     cooperative : bool, optional
         Whether launches are cooperative: all CTAs resident at once, as a grid barrier needs, and no
         more CTAs than that.
@@ -72,6 +74,7 @@ class Specialisation:
     kernels: tuple[str, ...]
     defines: tuple[str, ...] = ()
     capability: int = 70
+    below: int | None = None
     cooperative: bool = False
 
     @property
