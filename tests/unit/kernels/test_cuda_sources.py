@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 import spbfs
 from spbfs.engines.cuda.runtime.source import read_source
 from spbfs.engines.cuda.specialisations import specialisations
+from spbfs.storage.packed import WORDS
 
 CUDA = spbfs.kernels_path() / "cuda"
 PACKAGE = Path(spbfs.__file__).parent
@@ -31,6 +34,16 @@ def test_every_kernel_has_a_specialisation() -> None:
 def test_specialisations_are_listed_once() -> None:
     listed = list(specialisations())
     assert len(listed) == len(set(listed))
+
+
+@pytest.mark.parametrize("capability", [70, 75, 80, 86, 89, 90, 100, 120])
+def test_every_generation_has_one_form_of_joined_searches(capability: int) -> None:
+    here = [
+        (s.kernels, "BFS_PINNED=1" in s.defines)
+        for s in specialisations()
+        if s.stem == "bfs_many" and s.capability <= capability < (s.below or capability + 1)
+    ]
+    assert len(here) == len(set(here)) == 2 * 2 * len(WORDS)
 
 
 def test_headers_are_written_in_once_and_in_place() -> None:

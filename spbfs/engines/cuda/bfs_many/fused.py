@@ -88,9 +88,9 @@ class ManySummary:
 
 
 def _threads(words: int, capability: int, *, wide: bool, pinned: bool) -> int:
-    """The most threads with which no register is spilled, as far as measured on 9.0; 640 elsewhere.
+    """Of a CTA: on 9.0, where they were measured, the most with which no register is spilled.
 
-    With offsets of 64 bits and entries over the bus fewer have what the longest rows need.
+    640 elsewhere, but for the longest rows with offsets of 64 bits and entries over the bus.
     """
     if 90 <= capability < 100:
         if words == 16:
@@ -101,8 +101,8 @@ def _threads(words: int, capability: int, *, wide: bool, pinned: bool) -> int:
 
 
 def _static_shared(threads: int) -> int:
-    """Shared memory that the traversal declares itself, at most."""
-    return 8 * 1024 + 20 * threads
+    """Shared memory that the traversal declares itself, at most, with 64 threads or more."""
+    return 9 * 1024 + 20 * threads
 
 
 def _specialisation(
