@@ -372,7 +372,7 @@ def test_searches_that_have_ended_keep_no_row_open(words: int, direction: str) -
 @pytest.mark.parametrize("short", [1, 1 << 20], ids=["a warp a row", "four rows a warp"])
 @pytest.mark.parametrize("count", [200, 400, 1000])
 def test_a_search_behind_all_others(count: int, short: int) -> None:
-    """What is missing of a row is then in one of its sectors; rows of 1,024 bits are read by them."""
+    """What is missing of a row is then in one of its sectors; of 1,024 bits these are read."""
     A = _graph("tailed")
     n = A.shape[0]
     with_edges = np.flatnonzero(np.diff(A.indptr))
