@@ -74,7 +74,7 @@ def print_trace(plan: ManyBFS, sources: Any) -> None:
     """What every level of one batch did."""
     trace = cp.zeros((TRACED, 4), dtype=cp.int64)
     plan.run(sources, trace=trace)
-    names = ("", "push", "pull", "sparse")
+    names = ("", "push", "pull", "sparse", "narrow")
     table = trace.get()
     for level in range(1, min(TRACED - 1, plan.summary().depth + 2)):
         kind, vertices, entries, stamp = table[level]

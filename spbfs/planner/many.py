@@ -149,6 +149,9 @@ class ManyTuning:
     push_cost: float | None = None
     #: Part of all edges from which a frontier counts as dense: a pull then tests no `any` bits.
     dense: float = 0.65
+    #: Entries that a dense frontier may be pulled along from which on searches of few edges are
+    #: looked for, to be pushed: about what a GPU looks at in the 20 us that this takes.
+    narrow_from: int = 1 << 21
     #: Rows with more entries are cut into pieces of so many.
     long_row: int = 1024
     piece: int = 1024

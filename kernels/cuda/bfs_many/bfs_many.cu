@@ -8,12 +8,13 @@
 //   bfs_many_ended.cuh      searches that reach nothing more, for which no row waits
 //   bfs_many_push.cuh       few edges: joint list of frontier vertices, check before atomic
 //   bfs_many_new_bits.cuh   ... and which of the bits that it added are new
+//   bfs_many_narrow.cuh     few searches with few edges: pushed alone while the others pull
 //   bfs_many_pull.cuh       many edges: stops when all searches have reached a row
 //   bfs_many_long_rows.cuh  ... and what the pieces of its long rows found
 #include "cuda/bfs_many/bfs_many_long_rows.cuh"
+#include "cuda/bfs_many/bfs_many_narrow.cuh"
 #include "cuda/bfs_many/bfs_many_new_bits.cuh"
 #include "cuda/bfs_many/bfs_many_order.cuh"
-#include "cuda/bfs_many/bfs_many_push.cuh"
 #include "cuda/bfs_many/bfs_many_start.cuh"
 #include "cuda/bfs_many/bfs_many_steps.cuh"
 
@@ -114,17 +115,42 @@ struct ManyTraversal {
         }
     }
 
+    // Whether a pull leaves frontiers zeroed.
+    __device__ bool stays_zeroed() const {
+        return step.zeroed && step.unfilled > s.edges / kMostlyFilled;
+    }
+
+    // Pushes searches of few edges before the others pull.
+    __device__ void push_narrow() {
+        if (!stays_zeroed() || step.unfilled < s.narrow_from) return;
+        const Narrow<Offset, kWords> narrow{s, live, memory};
+        u64* const queued = s.control->narrow[step.level & 1];
+        const bool any = narrow.find();
+        if (any) narrow.list(frontier(now()), queued);
+        // Nobody pulls, which changes what find() looks at, before all have looked.
+        barrier();
+        if (!any) return;
+        const int classes = narrow.few(queued, step.unfilled);
+        if (classes == 0) return;
+        narrow.excuse(classes);
+        narrow.clear(frontier(then()), s.any[then()]);
+        if (threadIdx.x == 0) step.narrow = true;
+        barrier();
+        narrow.push(queued, classes, s.frontier[now()], s.frontier[then()], s.any[then()]);
+        barrier();
+    }
+
     template <bool kSparse>
     __device__ void pull() {
         const int now = step.current, then = now ^ 1;
-        const bool zeroed = step.zeroed && step.unfilled > s.edges / kMostlyFilled;
+        const bool zeroed = stays_zeroed();
         if (threadIdx.x == 0) {
-            level = {frontier(now), s.any[now], frontier(then),  s.any[then],
-                     planes(),      zeroed,     step.mostly_full};
+            level = {frontier(now), s.any[now], frontier(then),   s.any[then],
+                     planes(),      zeroed,     step.mostly_full, step.narrow};
         }
         if (kSparse)
             cache_bits();
-        else if (kWords <= 4)
+        else if (Gather<Offset, kWords, false>::kCachesRows)
             cache_rows();
         Found& kept = pulls.found[threadIdx.x >> 5];
         if ((threadIdx.x & 31) == 0) kept = Found{};
@@ -154,10 +180,11 @@ struct ManyTraversal {
 
     __device__ void run() {
         if (threadIdx.x == 0)
-            step = ManyStep{kManyPush, 0, 0, false, false, true, false, 0, 0, s.edges};
+            step = ManyStep{kManyPush, 0, 0, false, false, true, false, false, 0, 0, s.edges};
         if (threadIdx.x < kMostWords) {
             live.alive[threadIdx.x] = 0;
             live.ended[threadIdx.x] = 0;
+            live.excused[threadIdx.x] = 0;
         }
         reset<kWords>(s);
         if constexpr (kWords > 1) order_sources<Offset>(s, memory);
@@ -169,8 +196,10 @@ struct ManyTraversal {
                 push();
             else if (step.sparse)
                 pull<true>();
-            else
+            else {
+                push_narrow();
                 pull<false>();
+            }
             barrier_and_decide();
         }
         complete_planes<kWords>(s, step.vertices ? step.level : step.level - 1);

@@ -9,6 +9,12 @@ __device__ __forceinline__ uint2 operator|(uint2 a, uint2 b) {
 __device__ __forceinline__ uint4 operator|(uint4 a, uint4 b) {
     return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w);
 }
+__device__ __forceinline__ uint2 operator&(uint2 a, uint2 b) {
+    return make_uint2(a.x & b.x, a.y & b.y);
+}
+__device__ __forceinline__ uint4 operator&(uint4 a, uint4 b) {
+    return make_uint4(a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w);
+}
 __device__ __forceinline__ uint2 without(uint2 a, uint2 b) {
     return make_uint2(a.x & ~b.x, a.y & ~b.y);
 }

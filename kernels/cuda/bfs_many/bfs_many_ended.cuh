@@ -7,13 +7,19 @@
 struct Liveness {
     alignas(16) u32 ended[kMostWords];  // searches that have ended before the level under way
     alignas(16) u32 alive[kMostWords];  // what this CTA has seen reach something new at it
-    bool any_ended;
+    // Whom a pull does not wait for: those that have ended, and narrow ones (bfs_many_narrow.cuh).
+    alignas(16) u32 excused[kMostWords];
 
-    // The bits of a row that it need not wait for: those that it has, and of searches that have
-    // ended.
+    // The bits that a row has, and of searches that will never reach it.
     template <typename Chunk>
     __device__ __forceinline__ Chunk with_ended(int part, Chunk visited) const {
         return visited | reinterpret_cast<const Chunk*>(ended)[part];
+    }
+
+    // ... and that reach it without a pull.
+    template <typename Chunk>
+    __device__ __forceinline__ Chunk with_excused(int part, Chunk visited) const {
+        return visited | reinterpret_cast<const Chunk*>(excused)[part];
     }
 
     // A lane's chunk of the new bits of a row; true once no other search can be seen there.
@@ -42,7 +48,7 @@ struct Liveness {
         const int i = threadIdx.x;
         if (i < 2 * kWords) {
             const u32 live = __ldcg(&s.control->alive[level % 3][i]);
-            ended[i] = ~live;
+            excused[i] = ended[i] = ~live;
             alive[i] = 0;
             if (blockIdx.x == 0) {
                 s.control->alive[(level + 2) % 3][i] = 0;
@@ -50,7 +56,6 @@ struct Liveness {
                     s.eccentricity[32 * i + __ffs(left) - 1] = level;
             }
         }
-        const bool over = i < 2 * kWords && ended[i] & ~unused_bits(i, s.source_count);
-        any_ended = __syncthreads_or(over);
+        __syncthreads();
     }
 };

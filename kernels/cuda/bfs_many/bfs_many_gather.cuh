@@ -33,6 +33,7 @@ struct PullLevel {
     LevelPlanes<kWords> planes;
     bool zeroed;       // rows of `next` that nobody reaches are cleared
     bool mostly_full;  // most rows stop after a few neighbours
+    bool joins;        // `next` has what narrow searches were pushed to, and nothing else
 };
 
 // Whether registers are left for more than plain rows: with offsets of 64 bits, or entries over the
@@ -63,15 +64,17 @@ struct Gather {
     // Of a row of up to a sector a gather takes L1 and L2 as long as one of a whole line would: a
     // look at a tag.  Shared memory has the rows that are asked for most.
     static constexpr bool kCachesRows = !kSparse && kWords <= (kRoomy<Offset> ? 4 : 1);
+    // Rows of fewer than four sectors gain little.
+    static constexpr bool kBySector = !kSparse && kRoomy<Offset> && kLanes == 8;
 
     // Adds what the frontier has of four neighbours to the team's bits, a row each, or a sector
-    // where `narrow`.  Of rows beyond a sector, which is two lanes', only parts with bits missing
-    // are read.  Returns which lanes of the warp have all bits of theirs.
+    // where `by_sector`.  Of rows beyond a sector, which is two lanes', only parts with bits
+    // missing are read.  Returns which lanes of the warp have all bits of theirs.
     template <int T>
     __device__ __forceinline__ u32 add_four(const Chunk* frontier, const int (&v)[4], Chunk& bits,
-                                            bool narrow = false) const {
+                                            bool by_sector = false) const {
         const int lane = threadIdx.x & 31;
-        const bool done = kLanes > 2 && !narrow && is_full(bits);
+        const bool done = kLanes > 2 && !by_sector && is_full(bits);
         Chunk row[4];
 #pragma unroll
         for (int u = 0; u < 4; ++u) {
@@ -82,7 +85,7 @@ struct Gather {
                 bits = bits | cached_rows[(cached ? v[u] : s.cached_rows) * kLanes + lane % kLanes];
         }
         bits = bits | (row[0] | row[1]) | (row[2] | row[3]);
-        if (narrow)
+        if (by_sector)
 #pragma unroll
             for (int d = kSectorLanes; d < kLanes; d <<= 1) bits = bits | shuffle_xor(bits, d);
 #pragma unroll
@@ -108,7 +111,7 @@ struct Gather {
     }
 
     // The bits that `visited` or a neighbour has, until none is missing.
-    template <int T, bool kMayNarrow>
+    template <int T, bool kMayBeLong>
     __device__ __forceinline__ Chunk gather(Offset begin, int length, Chunk visited) const {
         // Fours of entries, or single ones for few lanes, where the gathers take longer.
         constexpr bool kAligned = T >= 8 || kLanes == 1;
@@ -150,37 +153,36 @@ struct Gather {
             }
         } else {
             Chunk* const row_bits = reinterpret_cast<Chunk*>(mine);
-            // Rows of fewer than four sectors gain little.
-            constexpr bool kNarrows = kMayNarrow && kRoomy<Offset> && kLanes == 8;
-            bool narrow = false;  // the same in all lanes of a warp
+            bool by_sector = false;  // the same in all lanes of a warp
             int at = lane % T / kLanes * 4 - skew, ahead[4];
             load_four<kAligned>(row, at, length, ahead);
             while (__any_sync(kFull, at < length)) {
                 const int v[4] = {ahead[0], ahead[1], ahead[2], ahead[3]};
-                at += T / (narrow ? kSectorLanes : kLanes) * 4;
+                at += T / (by_sector ? kSectorLanes : kLanes) * 4;
                 load_four<kAligned>(row, at, length, ahead);
-                const u32 missing = ~add_four<T>(frontier, v, bits, narrow) & row_lanes;
+                const u32 missing = ~add_four<T>(frontier, v, bits, by_sector) & row_lanes;
                 if (missing == 0) {
                     length = 0;
 #pragma unroll
                     for (int u = 0; u < 4; ++u) ahead[u] = s.n;
                 }
-                if (!kNarrows || narrow) continue;
+                if (!kBySector || !kMayBeLong || by_sector) continue;
                 const u32 sectors = (missing | missing >> 1) & 0x55555555;
                 const bool is_one = at > kPatience && (sectors & (sectors - 1)) == 0;
                 if (!__all_sync(kFull, at >= length || is_one) ||
                     !__any_sync(kFull, length - at > kPatience))
                     continue;
-                narrow = true;
+                by_sector = true;
                 row_bits[lane] = bits;
                 __syncwarp();
                 const int part = (sectors ? (__ffs(sectors) - 1) % kLanes : 0) + lane % 2;
                 bits = row_bits[lane / T * T + part];
+                __syncwarp();
                 frontier = level.frontier + part;
                 at += (lane % T / kSectorLanes - lane % T / kLanes) * 4;
                 load_four<kAligned>(row, at, length, ahead);
             }
-            if (narrow) {
+            if (by_sector) {
                 row_bits[lane / T * T + (frontier - level.frontier)] = bits;
                 __syncwarp();
                 bits = row_bits[lane / T * T + lane % kLanes];

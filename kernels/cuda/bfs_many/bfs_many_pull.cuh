@@ -56,7 +56,7 @@ struct Pull {
         const int lane = threadIdx.x & 31;
         const i64 at = static_cast<i64>(p.row) * kLanes + lane % kLanes;
         const Chunk had =
-            live.with_ended(lane % kLanes, __ldcg(visited_rows() + at)) | __ldcg(level.next + at);
+            live.with_excused(lane % kLanes, __ldcg(visited_rows() + at)) | __ldcg(level.next + at);
         if (__all_sync(kFull, is_full(had))) return;
         const Chunk fresh = without(
             neighbours.template gather<32, true>(static_cast<Offset>(p.begin), p.length, had), had);
@@ -99,7 +99,7 @@ struct Pull {
             pulls ? static_cast<int>(__ldg(in_indptr() + first + lane + 1) - begin) : 0;
         if (pulls) bring_near_row(first + lane, begin, length);
         u32 reached = 0, filled = 0;
-        if (!kSparse && kLanes == 8 && level.mostly_full)
+        if (neighbours.kBySector && level.mostly_full)
             rows<kLanes, true>(first, begin, length, skipped, old, reached, filled);
         else if (count == 32)
             rows<kLanes, false>(first, begin, length, skipped, old, reached, filled);
@@ -130,7 +130,7 @@ struct Pull {
     }
 
     // The rows of a unit, 32 / T at a time: 32 where they are short, eight otherwise.
-    template <int T, bool kNarrows>
+    template <int T, bool kMayBeLong>
     __device__ __forceinline__ void rows(int base, Offset begin, int length, u32 skipped, u32 old,
                                          u32& reached, u32& filled) const {
         constexpr int kRows = 32 / T, kCount = T == kLanes ? 32 : 8;
@@ -141,13 +141,14 @@ struct Pull {
             const int r = first + lane / T;
             const bool open = !(skipped >> r & 1), stale = old >> r & 1;
             const i64 at = static_cast<i64>(base + r) * kLanes + part;
-            Chunk visited = open ? __ldcg(visited_rows() + at) : splat<Chunk>(kFull);
-            if (live.any_ended) visited = live.with_ended(part, visited);
-            const Chunk bits = neighbours.template gather<T, kNarrows>(
-                __shfl_sync(kFull, begin, r), __shfl_sync(kFull, length, r), visited);
-            const Chunk fresh = without(bits, visited);
+            const Chunk visited = open ? __ldcg(visited_rows() + at) : splat<Chunk>(kFull);
+            const Chunk bits = neighbours.template gather<T, kMayBeLong>(
+                __shfl_sync(kFull, begin, r), __shfl_sync(kFull, length, r),
+                live.with_excused(part, visited));
+            Chunk fresh = without(bits, live.with_excused(part, visited));
+            if (!kSparse && level.joins && open && stale) fresh = fresh | __ldcg(level.next + at);
             const u32 some = __ballot_sync(kFull, !is_zero(fresh));
-            const u32 all = __ballot_sync(kFull, is_full(bits));
+            const u32 all = __ballot_sync(kFull, is_full(live.with_ended(part, visited) | fresh));
             const bool hit = some & row_lanes, is_filled = open && (all & row_lanes) == row_lanes;
             if (hit) reached |= 1u << r;
             if (is_filled) filled |= 1u << r;
@@ -155,7 +156,7 @@ struct Pull {
             if (hit || stale) level.next[at] = fresh;
             if (hit) {
                 if (!all_noted) all_noted = live.note(part, fresh);
-                visited_rows()[at] = live.any_ended ? __ldcg(visited_rows() + at) | fresh : bits;
+                visited_rows()[at] = visited | fresh;
                 level.planes.add(base + r, at, fresh);
             }
         }

@@ -27,6 +27,9 @@ struct ManyCounts {  // of the level under way
 // Words of 32 bits of the longest row.
 constexpr int kMostWords = 32;
 
+// Classes of narrow searches.
+constexpr int kNarrowClasses = 4;
+
 struct ManyControl {
     int depth;  // the summary of the last run: read by the host, as SUMMARY in bfs_many/fused.py
     u32 bad_source;
@@ -34,13 +37,14 @@ struct ManyControl {
     u32 barrier;
     u64 joint;  // vertices of all frontiers
     ManyCounts counts[3];
-    ManyCounts relisted[2];  // a frontier found without a list, listed for a push
+    ManyCounts relisted[2];         // a frontier found without a list, listed for a push
+    u64 narrow[2][kNarrowClasses];  // rows and edges of narrow searches, see bfs_many_narrow.cuh
     u32 leaving;
     u32 stale_rows;            // the last run left frontier rows that are not zeroed
     u32 alive[3][kMostWords];  // searches that have reached something new at a level, a bit each
 };
 // clang-format off
-SHARED_STRUCT(ManyControl, 576,
+SHARED_STRUCT(ManyControl, 640,
     FIELD(depth, 0) FIELD(bad_source, 4) FIELD(truncated, 8) FIELD(barrier, 12) FIELD(joint, 16));
 // clang-format on
 
@@ -81,6 +85,7 @@ struct ManySearch {
     u64* sums;          // [sum_count] of bfs_many_sums.cu, which are zeroed here
     i64* trace;
     i64 edges;
+    i64 narrow_from;  // entries left to pull from which it is asked which searches are narrow
     int n;
     int caller_n;
     int source_count;
@@ -102,19 +107,19 @@ struct ManySearch {
 };
 
 // clang-format off
-SHARED_STRUCT(ManySearch, 304,
+SHARED_STRUCT(ManySearch, 312,
     FIELD(out_indptr, 0) FIELD(out_indices, 8) FIELD(in_indptr, 16) FIELD(in_indices, 24)
     FIELD(rank, 32) FIELD(pieces, 40) FIELD(units, 48) FIELD(long_rows, 56) FIELD(long_mask, 64)
     FIELD(visited, 72) FIELD(frontier[0], 80) FIELD(frontier[1], 88) FIELD(any[0], 96)
     FIELD(any[1], 104) FIELD(full, 112) FIELD(planes, 120) FIELD(written, 128) FIELD(queue, 136)
     FIELD(list[0], 144) FIELD(list[1], 152) FIELD(control, 160) FIELD(given, 168)
     FIELD(sources, 176) FIELD(turn, 184) FIELD(slot, 192) FIELD(eccentricity, 200)
-    FIELD(sums, 208) FIELD(trace, 216) FIELD(edges, 224) FIELD(n, 232) FIELD(caller_n, 236)
-    FIELD(source_count, 240) FIELD(piece_count, 244) FIELD(unit_count, 248)
-    FIELD(long_count, 252) FIELD(plane_count, 256) FIELD(max_depth, 260) FIELD(direction, 264)
-    FIELD(trace_capacity, 268) FIELD(cached_bits, 272) FIELD(shift, 276) FIELD(sum_count, 280)
-    FIELD(l2_rows, 284) FIELD(cached_rows, 288) FIELD(push_cost, 292) FIELD(dense, 296)
-    FIELD(ordered_from, 300));
+    FIELD(sums, 208) FIELD(trace, 216) FIELD(edges, 224) FIELD(narrow_from, 232)
+    FIELD(n, 240) FIELD(caller_n, 244) FIELD(source_count, 248) FIELD(piece_count, 252)
+    FIELD(unit_count, 256) FIELD(long_count, 260) FIELD(plane_count, 264) FIELD(max_depth, 268) FIELD(direction, 272)
+    FIELD(trace_capacity, 276) FIELD(cached_bits, 280) FIELD(shift, 284) FIELD(sum_count, 288)
+    FIELD(l2_rows, 292) FIELD(cached_rows, 296) FIELD(push_cost, 300) FIELD(dense, 304)
+    FIELD(ordered_from, 308));
 // clang-format on
 
 // The chunks of rows of kWords words.

@@ -11,6 +11,7 @@ struct ManyStep {
     bool listed;  // ... has a list and a queue that may be pushed
     bool sparse;
     bool zeroed;       // rows of both frontiers without an `any` bit are zero
+    bool narrow;       // narrow searches were pushed before the level's pull
     bool mostly_full;  // the level before was a pull of a dense frontier: most rows are nearly full
     u32 vertices;
     u64 queued;
@@ -52,16 +53,18 @@ __device__ __forceinline__ void decide(const ManySearch& s, ManyStep& step) {
     if (first_thread()) {
         s.control->counts[(step.level + 2) % 3] = ManyCounts{};
         if (was_relisted) s.control->relisted[step.level & 1] = ManyCounts{};
+        for (u64& queued : s.control->narrow[step.level & 1]) queued = 0;
         s.control->joint = step.vertices + (step.level ? s.control->joint : 0);
         if (step.vertices || step.level == 0) s.control->depth = step.level;
         if (step.level < s.trace_capacity) {
             i64* const row = s.trace + 4 * static_cast<i64>(step.level);
-            row[0] = step.kind == kManyPull ? 2 + step.sparse : step.kind;
+            row[0] = step.kind == kManyPull ? (step.narrow ? 4 : 2 + step.sparse) : step.kind;
             row[1] = step.vertices;
             row[2] = edges;
             row[3] = nanoseconds();
         }
     }
+    step.narrow = false;
     const int most = (1 << s.plane_count) - 2;
     if (step.vertices == 0 || step.level >= min(s.max_depth, most)) {
         if (first_thread()) s.control->truncated = step.vertices && step.level < s.max_depth;

@@ -110,7 +110,7 @@ def test_awkward_graphs(name: str, hubs: int | None, count: int) -> None:
     graph = SEARCHABLE[name]
     n = graph.nrows
     A = sp.csr_array((np.ones(len(graph.edges)), (graph.rows, graph.cols)), shape=(n, n))
-    tuning = ManyTuning(long_row=16, piece=32)
+    tuning = ManyTuning(long_row=16, piece=32, narrow_from=0)
     plan = ManyBFS(_layout(A, hubs), words=words_of(count), tuning=tuning)
     sources = np.arange(count) % n
     expected = np.array([bfs_levels(graph, [int(s)]) for s in sources]) % 256
@@ -128,7 +128,9 @@ def test_counts_of_sources(name: str, count: int) -> None:
     expected = _expected(name, sources)
     for words in {words_of(count), words_of(min(2 * count, 1024))}:
         for hubs, wide in ((None, False), (300, False), (1 << 30, words in (1, 4))):
-            tuning = ManyTuning(long_row=40, piece=64) if hubs == 300 else ManyTuning()
+            tuning = (
+                ManyTuning(long_row=40, piece=64, narrow_from=0) if hubs == 300 else ManyTuning()
+            )
             plan = ManyBFS(_layout(A, hubs, wide), words=words, tuning=tuning)
             for direction in ("auto", "push", "pull"):
                 found = _levels(plan, sources, direction=direction)
@@ -345,7 +347,9 @@ def test_searches_that_have_ended_keep_no_row_open(words: int, direction: str) -
     # Pairs and isolated vertices, which end before the large component is reached, and any others.
     ending = np.r_[large, rng.integers(1500, 1700, 20), rng.integers(1900, n, 20)]
     others = np.r_[large, rng.integers(1500, n, 40)]
-    plan = ManyBFS(_layout(A, 1 << 30), words=words, tuning=ManyTuning(long_row=24, piece=16))
+    plan = ManyBFS(
+        _layout(A, 1 << 30), words=words, tuning=ManyTuning(long_row=24, piece=16, narrow_from=0)
+    )
     closed = []
     for searched in (others, ending, rng.permutation(ending), ending % 1500):
         graph = sp.csr_array(A)
@@ -370,20 +374,22 @@ def test_searches_that_have_ended_keep_no_row_open(words: int, direction: str) -
 
 
 @pytest.mark.parametrize("short", [1, 1 << 20], ids=["a warp a row", "four rows a warp"])
-@pytest.mark.parametrize("count", [200, 400, 1000])
+@pytest.mark.parametrize("count", [60, 100, 200, 400, 1000])
 def test_a_search_behind_all_others(count: int, short: int) -> None:
-    """What is missing of a row is then in one of its sectors; of 1,024 bits these are read."""
+    """What is missing of a row is then in one of its sectors; of 1,024 bits these are read.  As its
+    frontier is narrow it may also be pushed alone."""
     A = _graph("tailed")
     n = A.shape[0]
     with_edges = np.flatnonzero(np.diff(A.indptr))
     sources = np.random.default_rng(count).choice(with_edges, count)
     sources[count // 3] = n - 1
-    plan = ManyBFS(
-        _layout(A, 1 << 30),
-        words=words_of(count),
-        tuning=ManyTuning(dense=0.0, short_row=short),
-    )
-    for direction in ("auto", "pull"):
-        assert np.array_equal(
-            _levels(plan, sources, direction=direction), _bytes(_expected("tailed", sources))
-        )
+    expected, layout = _bytes(_expected("tailed", sources)), _layout(A, 1 << 30)
+    for narrow_from, found in ((1 << 40, {1, 2}), (0, {1, 2, 4})):
+        tuning = ManyTuning(dense=0.0, short_row=short, narrow_from=narrow_from)
+        plan = ManyBFS(layout, words=words_of(count), tuning=tuning)
+        for direction in ("auto", "pull"):
+            trace = cp.zeros((64, 4), cp.int64)
+            levels = _levels(plan, sources, direction=direction, trace=trace)
+            assert np.array_equal(levels, expected)
+            kinds = set(trace[1:, 0].get().tolist()) - {0, 3}
+            assert kinds == found - {1 if direction == "pull" else 0}

@@ -19,7 +19,7 @@ from spbfs.engines.cuda.bfs_many.results import CONTROL_BYTES, ManyResults, empt
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.driver import fields_of
-from spbfs.engines.cuda.runtime.fetch import fetched
+from spbfs.engines.cuda.runtime.fetch import Sending
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
@@ -48,7 +48,7 @@ MANY = np.dtype(
             "given sources turn slot eccentricity sums trace"
         ).split()
     ]
-    + [("edges", "i8")]
+    + [("edges", "i8"), ("narrow_from", "i8")]
     + [
         (name, "f4" if name in ("push_cost", "dense") else "i4")
         for name in (
@@ -65,7 +65,7 @@ SUMMARY = np.dtype(
 )
 _DIRECTIONS = {"auto": 0, "push": 1, "pull": 2}
 #: Compute capabilities from which on other numbers of threads have registers enough.
-_GENERATIONS = (70, 90, 100)
+_GENERATIONS = (70, 90, 100, 120)
 #: Most bits that a pull keeps for vertices whose own `any` bit does not fit.
 COMMON_BITS = 1 << 16
 
@@ -90,14 +90,16 @@ class ManySummary:
 def _threads(words: int, capability: int, *, wide: bool, pinned: bool) -> int:
     """Of a CTA: on 9.0, where they were measured, the most with which no register is spilled.
 
-    640 elsewhere, but for the longest rows with offsets of 64 bits and entries over the bus.
+    640 elsewhere, where that leaves enough for none to be spilled.
     """
     if 90 <= capability < 100:
         if words == 16:
             return 768
         if words <= 4 and not (wide or pinned):
             return 896 if words == 1 else 768
-    return 512 if words == 16 and wide and pinned else 640
+    long_pinned = words == 16 and wide and pinned
+    sector = words == 4 and 100 <= capability < 120 and not (wide or pinned)
+    return 512 if long_pinned or sector else 640
 
 
 def _static_shared(threads: int) -> int:
@@ -197,6 +199,7 @@ class ManyBFS(ManyResults):
         self._full = cp.empty(blocks, dtype=cp.uint32)
         self._queue = cp.empty((n, 4), dtype=cp.int32)
         self._list = cp.empty((2, n), dtype=cp.int32)
+        self._sent = Sending(self._readback)
         self._argument = self._filled()
         self._fields = fields_of(self._argument)
         #: Sources of the host, where a copy to the GPU is not waited for.
@@ -245,6 +248,7 @@ class ManyBFS(ManyResults):
         argument["long_mask"] = pointer(work.mask)
         argument["sum_count"] = self._sums.shape[0]
         argument["edges"] = layout.edges
+        argument["narrow_from"] = tuning.narrow_from
         argument["n"] = layout.n
         argument["caller_n"] = layout.caller_n
         argument["plane_count"] = self.plane_count
@@ -279,7 +283,8 @@ class ManyBFS(ManyResults):
         direction : {"auto", "push", "pull"}
         trace : cupy.ndarray, optional
             int64 of shape ``(levels, 4)``, zeroed: how a level was found (1 push, 2 pull, 3 pull of
-            a sparse frontier), its vertices, their entries, nanoseconds.
+            a sparse frontier, 4 pull beside a push of narrow searches), its vertices, their
+            entries, nanoseconds.
 
         Raises
         ------
@@ -303,6 +308,8 @@ class ManyBFS(ManyResults):
         argument.trace_capacity = 0 if trace is None else trace.shape[0]
         self._traverse(self._sms)
         self.sum_up()
+        # The host goes on with it while the GPU makes outputs.
+        self._sent.begin()
 
     def _upload(self, sources: Array) -> None:
         import cupy as cp
@@ -321,7 +328,7 @@ class ManyBFS(ManyResults):
         IndexOutOfBound
             A source was out of range.
         """
-        read = fetched(self._readback)
+        read = self._sent.received()
         summary = read[: SUMMARY.itemsize].view(SUMMARY)[0]
         if summary["bad_source"]:
             self._control[4:8] = 0
