@@ -150,7 +150,8 @@ class ManyTuning:
     #: Part of all edges from which a frontier counts as dense: a pull then tests no `any` bits.
     dense: float = 0.65
     #: Entries that a dense frontier may be pulled along from which on searches of few edges are
-    #: looked for, to be pushed: about what a GPU looks at in the 20 us that this takes.
+    #: looked for, to be pushed: reckoned, what a GPU looks at in the 20 us that this takes.
+    #: No other number has been measured.
     narrow_from: int = 1 << 21
     #: Rows with more entries are cut into pieces of so many.
     long_row: int = 1024

@@ -90,7 +90,7 @@ class ManySummary:
 def _threads(words: int, capability: int, *, wide: bool, pinned: bool) -> int:
     """Of a CTA: on 9.0, where they were measured, the most with which no register is spilled.
 
-    640 elsewhere, where that leaves enough for none to be spilled.
+    640 elsewhere, or 512 where a register would be spilled.
     """
     if 90 <= capability < 100:
         if words == 16:

@@ -61,8 +61,9 @@ class Sending:
         self._memory = cupy.cuda.alloc_pinned_memory(array.nbytes)
         self._stream = cupy.cuda.Stream(non_blocking=True)
         self._made = cupy.cuda.Event(disable_timing=True)
-        # Nobody else may have the memory before the last copy into it has ended.
-        weakref.finalize(self, self._stream.synchronize)
+        # Nobody else may have the memory before the last copy into it has ended.  When the process
+        # ends nobody will, and one that was forked must not ask the GPU.
+        weakref.finalize(self, self._stream.synchronize).atexit = False
 
     def begin(self) -> None:
         """Send what is there once the current stream has come this far."""

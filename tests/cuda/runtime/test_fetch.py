@@ -1,0 +1,21 @@
+"""Few bytes of the GPU's on their way to the host."""
+
+from __future__ import annotations
+
+import numpy as np
+from gpu import cp
+
+from spbfs.engines.cuda.runtime.fetch import Sending, fetched
+
+
+def test_what_was_there_when_it_was_sent_is_received() -> None:
+    array = cp.arange(600, dtype=cp.int64).reshape(20, 30)
+    expected = np.arange(600).reshape(20, 30)
+    sending = Sending(array)
+    sending.begin()
+    first = sending.received()
+    array += 1
+    sending.begin()
+    assert np.array_equal(first, expected)
+    assert np.array_equal(sending.received(), expected + 1)
+    assert np.array_equal(fetched(array), expected + 1)
