@@ -187,7 +187,10 @@ struct ManyTraversal {
             live.excused[threadIdx.x] = 0;
         }
         reset<kWords>(s);
-        if constexpr (kWords > 1) order_sources<Offset>(s, memory);
+        if constexpr (kWords > 1)
+            order_sources<Offset>(s, memory);
+        else
+            keep_order(s);
         barrier();
         start<Offset, kWords>(s, live, counts());
         barrier_and_decide();

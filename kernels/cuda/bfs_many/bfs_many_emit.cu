@@ -1,10 +1,10 @@
 // Levels in the caller's labels.
 //
 // Levels are the transpose of bit planes into bytes.  A CTA brings the rows of 256 vertices, 256
-// searches wide, to shared memory, a vertex a thread; from there a lane takes eight vertices and
-// eight searches, turns their bits in registers into codes of four, and these into levels, so that
-// a warp writes 256 levels of a search in a row.  Code 0 stands for unreached; the sources, whose
-// level is 0 as well, are put in at the end.
+// searches wide, to shared memory, a vertex a thread, or of 1024 with 64 searches, four a thread;
+// from there a lane takes eight vertices and eight searches, turns their bits in registers into
+// codes of four, and these into levels, so that a warp writes 256 levels of a search in a row. Code
+// 0 stands for unreached; the sources, whose level is 0 as well, are put in at the end.
 #include "cuda/bfs_many/bfs_many_planes.cuh"
 
 // Vertices and sources of a CTA.
@@ -155,109 +155,126 @@ __device__ __forceinline__ void store(Level* to, const u32 (&x)[2 * sizeof(Level
             to[i] = static_cast<Level>(x[i * sizeof(Level) / 4] >> (i * sizeof(Level) % 4 * 8));
 }
 
-// Brings `here` words of the rows of four planes, from `word`, to shared memory, where a plane has
-// room for `kWords`; whether the last plane has a row of this vertex.
-template <int kWords>
-__device__ __forceinline__ bool bring(const ManyPlanes& p, int planes, int quad, int id, int word,
-                                      int here, Rows& rows) {
-    constexpr int kChunks = kWords > 4 ? 2 : 1;
-    const uint4 none = make_uint4(0, 0, 0, 0);
-    uint4 chunk[kCode][kChunks];
-    bool is = false;
+// How rows of vertices lie in shared memory, where a plane has room for kWords words of a thread:
+// those of several vertices one behind the other, or of a wide row a part at a time.
+template <int kQuads, int kVertices>
+struct Columns {
+    static constexpr int kWords = kRows / kCode / kQuads, kOfRow = kGroup / 32 / kVertices;
+    static constexpr int kHere = kOfRow < kWords ? kOfRow : kWords, kEachThread = kWords / kHere;
+    static constexpr int kSize = kEachThread * kTile;  // vertices
+};
+
+// Brings words of rows, from `first` on, of four planes to shared memory; whether the last plane
+// has a row of any of these vertices.
+template <typename C>
+__device__ __forceinline__ bool bring(const ManyPlanes& p, int planes, int quad, int top, int first,
+                                      Rows& rows) {
+    using Chunk = RowChunk<C::kHere / 2>;
+    constexpr int kOf = kChunkWords<Chunk>, kChunks = C::kHere / kOf;
+    int ids[C::kEachThread];
+#pragma unroll
+    for (int k = 0; k < C::kEachThread; ++k) {
+        const int v = top + k * kTile + threadIdx.x;
+        ids[k] = v >= p.caller_n ? -1 : p.rank ? __ldg(p.rank + v) : v;
+    }
+    Chunk chunk[kCode][C::kEachThread][kChunks];
+    bool last = false;
 #pragma unroll
     for (int i = 0; i < kCode; ++i) {
         const int plane = kCode * quad + i;
-        is = id >= 0 && plane < planes && has_row(p, planes, plane, id);
-        const u32* const from = plane_of<u32>(p, plane, id) + word;
-        if (here > 2) {
 #pragma unroll
-            for (int c = 0; c < kChunks; ++c)
-                chunk[i][c] = is && 4 * c < here ? reinterpret_cast<const uint4*>(from)[c] : none;
-        } else {
-            const uint2 x = is ? *reinterpret_cast<const uint2*>(from) : make_uint2(0, 0);
-            chunk[i][0] = make_uint4(x.x, x.y, 0, 0);
+        for (int k = 0; k < C::kEachThread; ++k) {
+            const int id = ids[k];
+            const bool is = id >= 0 && plane < planes && has_row(p, planes, plane, id);
+            const Chunk* const from =
+                reinterpret_cast<const Chunk*>(plane_of<u32>(p, plane, id) + first);
+#pragma unroll
+            for (int c = 0; c < kChunks; ++c) chunk[i][k][c] = is ? from[c] : Chunk{};
+            if (i == kCode - 1) last |= is;
         }
     }
     const int at = place_of(threadIdx.x);
 #pragma unroll
-    for (int i = 0; i < kCode; ++i) {
-        u32* const to = &rows[(kCode * quad + i) * kWords][at];
+    for (int i = 0; i < kCode; ++i)
 #pragma unroll
-        for (int c = 0; c < kChunks; ++c) {
-            const uint4 x = chunk[i][c];
-            if (4 * c < here) to[4 * c * kTile] = x.x, to[(4 * c + 1) * kTile] = x.y;
-            if (4 * c + 2 < here) to[(4 * c + 2) * kTile] = x.z, to[(4 * c + 3) * kTile] = x.w;
-        }
-    }
-    return is;
+        for (int w = 0; w < C::kWords; ++w)
+            rows[(kCode * quad + i) * C::kWords + w][at] =
+                word(chunk[i][w / C::kHere][w % C::kHere / kOf], w % kOf);
+    return last;
 }
 
-// A tile of levels of fewer than 2^(4 kQuads): as many words of every row at a time as there is
-// room for, of which every warp takes some bytes.
-template <int kQuads, typename Level>
-__device__ __forceinline__ void emit_tile(const ManyPlanes& p, int planes, int group, int tile,
-                                          Rows& rows, const u32* place, Level* levels, u32 pitch) {
-    constexpr int kWords = kRows / kCode / kQuads;
+// Tiles of levels of fewer than 2^(4 kQuads), from `tile` on.  What is in shared memory every warp
+// takes some bytes of.
+template <int kQuads, int kVertices, typename Level>
+__device__ __forceinline__ void emit_tiles(const ManyPlanes& p, int planes, int group, int tile,
+                                           int tiles, Rows& rows, const u32* place, Level* levels,
+                                           u32 pitch) {
+    using C = Columns<kQuads, kVertices>;
+    constexpr int kBytes = C::kWords * 4 / (kEmitThreads / 32);
     const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
-    const int v = tile * kTile + threadIdx.x;
-    const int id = v >= p.caller_n ? -1 : p.rank ? __ldg(p.rank + v) : v;
-    const int at = tile * kTile + kEach * lane, left = p.caller_n - at;
     const int begin = group * kGroup, count = min(p.source_count - begin, kGroup);
-    const int words = min(p.words - begin / 32, kGroup / 32);
-    for (int first = 0; first < words; first += kWords) {
-        const int here = min(kWords, words - first);
-        __syncthreads();
-        bool fourth = false;
+    int top = tile * C::kSize;
+    do {
+        for (int first = 0; first < C::kOfRow; first += C::kHere) {
+            __syncthreads();
+            bool fourth = false;
 #pragma unroll 1
-        for (int quad = 0; quad < kQuads; ++quad)
-            fourth = bring<kWords>(p, planes, quad, id, begin / 32 + first, here, rows);
-        const bool below_8 = !__syncthreads_or(fourth);
-        const int bytes = here * 4 / (kEmitThreads / 32);
-        for (int byte = warp * bytes; byte < (warp + 1) * bytes; ++byte) {
-            const int search = 32 * first + 8 * byte;
-            if (search >= count) break;
-            u32 codes[kQuads][kEach];
+            for (int quad = 0; quad < kQuads; ++quad)
+                fourth = bring<C>(p, planes, quad, top, begin / 32 + first, rows);
+            const bool below_8 = !__syncthreads_or(fourth);
+#pragma unroll 1
+            for (int byte = warp * kBytes; byte < (warp + 1) * kBytes; ++byte) {
+                const int column = byte / 4;
+                const int search = 32 * (first + column % C::kHere) + 8 * (byte % 4);
+                if (search >= count) continue;
+                const int at = top + column / C::kHere * kTile + kEach * lane;
+                const int left = p.caller_n - at;
+                u32 codes[kQuads][kEach];
 #pragma unroll
-            for (int quad = 0; quad < kQuads; ++quad) {
-                uint4 x[kCode][2];
+                for (int quad = 0; quad < kQuads; ++quad) {
+                    uint4 x[kCode][2];
 #pragma unroll
-                for (int i = 0; i < kCode; ++i) {
-                    const int plane = kCode * quad + i;
-                    const uint4* const from =
-                        reinterpret_cast<const uint4*>(rows[plane * kWords + byte / 4]);
+                    for (int i = 0; i < kCode; ++i) {
+                        const int plane = kCode * quad + i;
+                        const uint4* const from =
+                            reinterpret_cast<const uint4*>(rows[plane * C::kWords + column]);
 #pragma unroll
-                    for (int half = 0; half < 2; ++half)
-                        x[i][half] = from[place_of(kEach * lane + 4 * half) / 4];
+                        for (int half = 0; half < 2; ++half)
+                            x[i][half] = from[place_of(kEach * lane + 4 * half) / 4];
+                    }
+                    codes_of(x, byte % 4, codes[quad]);
                 }
-                codes_of(x, byte % 4, codes[quad]);
-            }
 #pragma unroll
-            for (int j = 0; j < kEach; ++j) {
-                if (search + j >= count) break;
-                u32 made[2 * sizeof(Level)];
-                levels_of<Level>(codes, j, below_8, made);
-                store(levels + u64{place[search + j]} * pitch + at, made, left);
+                for (int j = 0; j < kEach; ++j) {
+                    if (search + j >= count) break;
+                    u32 made[2 * sizeof(Level)];
+                    levels_of<Level>(codes, j, below_8, made);
+                    store(levels + u64{place[search + j]} * pitch + at, made, left);
+                }
             }
         }
-    }
+        top += tiles * C::kSize;
+    } while (C::kEachThread < kVertices && top < p.caller_n);
 }
 
-// levels[row_of(j) * pitch + v], unreached = the greatest Level.  Grid: tiles of 256 vertices, for
-// each all groups of 256 sources, so that those who want parts of a line are at work together.
-template <typename Level>
+// levels[row_of(j) * pitch + v], unreached = the greatest Level.  Grid: tiles of kVertices * 256
+// vertices, for each all groups of 256 sources, so that those who want parts of a line are at work
+// together.  kVertices: 1, or as many rows as 256 searches' words have room for.
+template <typename Level, int kVertices>
 __global__ void __launch_bounds__(kEmitThreads, sizeof(Level) == 1 ? 3 : 2)
     emit_levels(const ManyPlanes p, Level* levels, u32 pitch, const i64* rows) {
     __align__(16) __shared__ Rows bits;
     __shared__ u32 place[kGroup];  // rows of the output
     const int groups = (p.source_count + kGroup - 1) / kGroup;
-    const int group = blockIdx.x % groups, tile = blockIdx.x / groups;
+    const int group = blockIdx.x % groups, tile = blockIdx.x / groups, tiles = gridDim.x / groups;
     const int j = group * kGroup + threadIdx.x;
     if (j < p.source_count) place[threadIdx.x] = static_cast<u32>(row_of(p, rows, j));
     const int planes = planes_for(__ldg(p.depth));
     if (planes <= kCode)
-        emit_tile<1>(p, planes, group, tile, bits, place, levels, pitch);
+        emit_tiles<1, kVertices>(p, planes, group, tile, tiles, bits, place, levels, pitch);
     else
-        emit_tile<2 * sizeof(Level)>(p, planes, group, tile, bits, place, levels, pitch);
+        emit_tiles<2 * sizeof(Level), kVertices>(p, planes, group, tile, tiles, bits, place, levels,
+                                                 pitch);
 }
 
 // Level 0 of the sources, isolated ones too.

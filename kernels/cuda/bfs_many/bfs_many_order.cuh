@@ -10,11 +10,20 @@
 
 constexpr int kMostSources = 32 * kMostWords;
 
+// One of those given.  One that is no vertex stands as the first one, so that nothing is read out
+// of range until the host has seen that the run is void.
+__device__ __forceinline__ int given_source(const ManySearch& s, int j) {
+    const i64 source = s.given_bytes == 8 ? static_cast<const i64*>(s.given)[j]
+                                          : static_cast<const int*>(s.given)[j];
+    if (static_cast<u64>(source) < static_cast<u64>(s.caller_n)) return static_cast<int>(source);
+    s.control->bad_source = 1;
+    return 0;
+}
+
 // The first neighbour, which has the highest degree where vertices are numbered by it; the last of
 // all where there is none.
 template <typename Offset>
 __device__ __forceinline__ u32 first_met(const ManySearch& s, int source) {
-    if (static_cast<u32>(source) >= static_cast<u32>(s.caller_n)) return kFull;
     const int v = s.rank ? __ldg(s.rank + source) : source;
     if (v < 0) return kFull;
     const Offset* const indptr = static_cast<const Offset*>(s.out_indptr);
@@ -27,7 +36,8 @@ __device__ __forceinline__ u32 first_met(const ManySearch& s, int source) {
 template <typename Offset>
 __device__ __forceinline__ void order_sources(const ManySearch& s, u32* keys) {
     const int lane = threadIdx.x & 31, count = s.source_count;
-    for (int j = threadIdx.x; j < count; j += kThreads) keys[j] = first_met<Offset>(s, s.given[j]);
+    for (int j = threadIdx.x; j < count; j += kThreads)
+        keys[j] = first_met<Offset>(s, given_source(s, j));
     __syncthreads();
     for (int j = (threadIdx.x >> 5) * gridDim.x + blockIdx.x; j < count; j += gridDim.x * kWarps) {
         const u32 key = keys[j];
@@ -35,8 +45,14 @@ __device__ __forceinline__ void order_sources(const ManySearch& s, u32* keys) {
         for (int i = lane; i < count; i += 32) before += keys[i] < key || (keys[i] == key && i < j);
         before = warp_add(kFull, before);
         if (lane) continue;
-        s.sources[before] = s.given[j];
+        s.sources[before] = given_source(s, j);
         s.turn[before] = j;
         s.slot[j] = static_cast<int>(before);
     }
+}
+
+// A row of one word has all bits side by side: sources stand as they are given.
+__device__ __forceinline__ void keep_order(const ManySearch& s) {
+    for (int j = blockIdx.x * kThreads + threadIdx.x; j < s.source_count; j += gridDim.x * kThreads)
+        s.sources[j] = given_source(s, j);
 }

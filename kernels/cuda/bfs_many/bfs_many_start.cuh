@@ -38,12 +38,7 @@ __device__ __forceinline__ void start(const ManySearch& s, Liveness& live, ManyC
         int v = -1;
         if (j < s.source_count) {
             v = s.sources[j];
-            if (static_cast<u32>(v) >= static_cast<u32>(s.caller_n)) {
-                s.control->bad_source = 1;
-                v = -1;
-            } else if (s.rank) {
-                v = s.rank[v];
-            }
+            if (s.rank) v = s.rank[v];
         }
         bool first = false;
         if (v >= 0) {

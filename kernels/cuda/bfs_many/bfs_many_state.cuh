@@ -77,7 +77,7 @@ struct ManySearch {
     int4* queue;           // [n] rows to expand
     int* list[2];          // [n] vertices of a frontier
     ManyControl* control;
-    const int* given;   // [source_count] sources in the caller's order
+    const void* given;  // [source_count] sources in the caller's order, of given_bytes each
     int* sources;       // ... in that of their bits, see bfs_many_order.cuh
     int* turn;          // which of those given it is
     int* slot;          // where that stands in rows of bits
@@ -104,10 +104,11 @@ struct ManySearch {
     float push_cost;   // of an edge pushed, in edges pulled
     float dense;       // part of all edges from which a frontier counts as dense
     u32 ordered_from;  // a list of so many vertices is made anew, in order, before it is pushed
+    int given_bytes;   // 4 or 8
 };
 
 // clang-format off
-SHARED_STRUCT(ManySearch, 312,
+SHARED_STRUCT(ManySearch, 320,
     FIELD(out_indptr, 0) FIELD(out_indices, 8) FIELD(in_indptr, 16) FIELD(in_indices, 24)
     FIELD(rank, 32) FIELD(pieces, 40) FIELD(units, 48) FIELD(long_rows, 56) FIELD(long_mask, 64)
     FIELD(visited, 72) FIELD(frontier[0], 80) FIELD(frontier[1], 88) FIELD(any[0], 96)
@@ -119,7 +120,7 @@ SHARED_STRUCT(ManySearch, 312,
     FIELD(unit_count, 256) FIELD(long_count, 260) FIELD(plane_count, 264) FIELD(max_depth, 268) FIELD(direction, 272)
     FIELD(trace_capacity, 276) FIELD(cached_bits, 280) FIELD(shift, 284) FIELD(sum_count, 288)
     FIELD(l2_rows, 292) FIELD(cached_rows, 296) FIELD(push_cost, 300) FIELD(dense, 304)
-    FIELD(ordered_from, 308));
+    FIELD(ordered_from, 308) FIELD(given_bytes, 312));
 // clang-format on
 
 // The chunks of rows of kWords words.

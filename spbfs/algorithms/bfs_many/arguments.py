@@ -19,13 +19,14 @@ from spbfs.engines.bfs import Direction
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_flag
 from spbfs.objects.placement.devices import check_device
-from spbfs.objects.placement.gpu_arrays import as_gpu_array, fetched, on_gpu
+from spbfs.objects.placement.gpu_arrays import as_gpu_array, asked, fetched, is_here, on_gpu
 from spbfs.storage.data import MatrixData
 
 __all__ = [
     "COMPUTED",
     "MOST_SEARCHES",
     "Arguments",
+    "GpuSources",
     "Grouping",
     "check_arguments",
     "count",
@@ -42,6 +43,38 @@ ALWAYS = ("sum_levels", "reached", "eccentricity")
 COMPUTED = ("levels", "per_level", "level_sizes", "counts", "level_sums", "parents")
 #: The most searches of a batch: bits of the longest row of bits that kernels are made for.
 MOST_SEARCHES = 1024
+#: Types of sources that searches on a GPU take as they are.
+_TAKEN = (np.dtype(np.int32), np.dtype(np.int64))
+
+
+class GpuSources:
+    """Sources on the GPU, where searches may begin from them before the host has seen them.
+
+    Parameters
+    ----------
+    array : cupy.ndarray
+        int32 or int64, C-contiguous, one to `MOST_SEARCHES`.
+    n : int
+        Vertices.
+    """
+
+    def __init__(self, array: Any, n: int) -> None:
+        self.array, self._n = array, n
+        self.shape = array.shape
+        self._asked = asked(array)
+        self._read: Ints | None = None
+
+    def read(self) -> Ints:
+        """The vertices, on the host.
+
+        Raises
+        ------
+        IndexOutOfBound
+            When one is no vertex.
+        """
+        if self._read is None:
+            self._read = vertices_of(self._asked.read(), "sources", self._n)
+        return self._read
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +83,7 @@ class Arguments:
 
     data: MatrixData
     device: str
-    sources: Ints
+    given: Ints | GpuSources
     #: Outputs by name, and where they go: None, an array, or the path of a file.
     outputs: dict[str, Any] = field(default_factory=dict)
     max_depth: int | None = None
@@ -63,6 +96,11 @@ class Arguments:
     checkpoint: Any = None
     direction: Direction = "auto"
     threads: int | None = None
+
+    @property
+    def sources(self) -> Ints:
+        """On the host, checked: here, where the GPU has them."""
+        return self.given if isinstance(self.given, np.ndarray) else self.given.read()
 
 
 def check_arguments(
@@ -79,18 +117,16 @@ def check_arguments(
     device: Any = None,
     threads: Any = None,
 ) -> Arguments:
-    """The arguments of `bfs_many` or `levels_many`, the matrix where it is to be searched."""
+    """The arguments of `bfs_many` or `levels_many`, the matrix where it is to be searched.
+
+    What sources on the GPU are is seen when `Arguments.sources` is first asked for.
+    """
     matrix = square(A)
     if device is not None and check_device(device) != matrix.device:
         matrix = matrix.new().to(device)
     data = matrix._ready()
-    on_device = matrix.device == "cuda"
-    # Few numbers, which the host needs anyway: checked there, they are waited for once.
-    given = sources
-    if on_device and on_gpu(sources):
-        given = fetched(sources)
-    vertices = vertices_of(given, "sources", data.nrows)
-    wanted = _outputs(outputs, (vertices.shape[0], data.nrows), matrix.device)
+    given = _given(sources, data.nrows, matrix.device)
+    wanted = _outputs(outputs, (given.shape[0], data.nrows), matrix.device)
     if as_flag(sparse, "sparse") and ("levels" not in wanted or wanted["levels"] is not None):
         raise InvalidValue('sparse: expected outputs to have "levels", and no place for them')
     kept = set(ALWAYS) | {"level_sizes", "counts", "level_sums"}
@@ -104,7 +140,7 @@ def check_arguments(
     return Arguments(
         data=data,
         device=matrix.device,
-        sources=vertices,
+        given=given,
         outputs=wanted,
         # Nobody is deeper than there are vertices; engines and files hold so much.
         max_depth=None if max_depth is None else min(count(max_depth, "max_depth", 0), data.nrows),
@@ -117,6 +153,17 @@ def check_arguments(
         direction=as_direction(direction),
         threads=None if threads is None else resolve_threads(threads),
     )
+
+
+def _given(sources: Any, n: int, device: str) -> Ints | GpuSources:
+    """Sources, on the host unless searches of the device can take them as they are."""
+    if device != "cuda" or not on_gpu(sources):
+        return vertices_of(sources, "sources", n)
+    array = as_gpu_array(sources)
+    taken = array.ndim == 1 and 0 < array.shape[0] <= MOST_SEARCHES and array.dtype in _TAKEN
+    if taken and array.flags.c_contiguous and is_here(array):
+        return GpuSources(array, n)
+    return vertices_of(fetched(array), "sources", n)
 
 
 def sample(n: int, samples: Any, seed: Any) -> Ints | None:

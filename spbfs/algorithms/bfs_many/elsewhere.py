@@ -41,7 +41,7 @@ class _Searches:
         call = Arguments(
             data=matrix._ready(),
             device=matrix.device,
-            sources=sources,
+            given=sources,
             outputs=dict.fromkeys(self.outputs),
             max_depth=self.max_depth,
             sparse=self.sparse,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -94,7 +95,7 @@ def levels_many(
     call = check_arguments(A, sources, max_depth=max_depth, direction=direction, threads=threads)
     if get_engine(call.device).spread is not None:
         raise NotImplementedException("a frontier is n x k there; spbfs.bfs_many has the levels")
-    return _levels(call)
+    return _levels(replace(call, given=call.sources))
 
 
 def _levels(call: Arguments) -> Iterator[tuple[int, Matrix]]:

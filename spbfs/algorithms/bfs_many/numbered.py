@@ -33,7 +33,7 @@ def numbered(call: Arguments) -> tuple[Arguments, Array | None]:
     if not isinstance(searches, HypersparseSearches):
         searches = HypersparseSearches(call.data, make)  # the reference searches it as it is
     graph, labels, at = searches.among(call.data, call.sources)
-    return replace(call, data=graph, sources=at), on_host(labels)
+    return replace(call, data=graph, given=at), on_host(labels)
 
 
 def named(result: BFSManyResult, call: Arguments, labels: Array | None) -> BFSManyResult:

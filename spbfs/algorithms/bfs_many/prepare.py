@@ -15,7 +15,7 @@ from spbfs.algorithms.bfs_many.result import BFSManyResult
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import Searches, searches_of
 from spbfs.engines.bfs_many import ManyRequest, ManySearches, many_searches_of
-from spbfs.exceptions import InvalidValue, OutOfMemory
+from spbfs.exceptions import IndexOutOfBound, InvalidValue, OutOfMemory
 from spbfs.planner import many as planner_many
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping
@@ -47,15 +47,30 @@ class Prepared:
 def begin(call: Arguments) -> Any:
     """A search of all sources under way, where earlier calls have shown that one batch has them.
 
-    The GPU searches while outputs are made: nothing else should come before this.
+    The GPU searches while its sources are checked and outputs are made: nothing else should come
+    before this.
+
+    Raises
+    ------
+    IndexOutOfBound
+        When one of the sources is no vertex.
     """
-    data, k = call.data, call.sources.shape[0]
+    data, given = call.data, call.given
+    k = given.shape[0]
     if data.derived.frontier_sizes is None or not k or call.batch is not None:
         return None
     joint = joint_searches(call)
     if joint.batch_size(k) < k or not searches_meet(data, k):
         return None
-    return joint.begin(data, call.sources, call.max_depth, call.direction)
+    if isinstance(given, np.ndarray):
+        return joint.begin(data, given, call.max_depth, call.direction)
+    begun = joint.begin(data, given.array, call.max_depth, call.direction)
+    try:
+        given.read()
+    except IndexOutOfBound:
+        joint.give_up(begun)
+        raise
+    return begun
 
 
 def prepare(call: Arguments, result: BFSManyResult, begun: Any = None) -> Prepared:

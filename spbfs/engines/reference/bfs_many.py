@@ -77,9 +77,12 @@ class ReferenceManySearches:
         """Nothing takes long."""
 
     def begin(
-        self, A: MatrixData, sources: Ints, max_depth: int | None, direction: Direction
+        self, A: MatrixData, sources: Array, max_depth: int | None, direction: Direction
     ) -> None:
         """Nothing would run meanwhile."""
+
+    def give_up(self, begun: None) -> None:
+        """Nothing has begun."""
 
     def batch_size(self, sources: int) -> int:
         return min(sources, 64)

@@ -14,7 +14,7 @@ from spbfs.exceptions import InvalidValue
 from spbfs.operators.casts import cast
 from spbfs.storage.data import in_host_memory
 
-__all__ = ["array_module", "as_gpu_array", "fetched", "on_gpu", "own_array"]
+__all__ = ["array_module", "as_gpu_array", "asked", "fetched", "is_here", "on_gpu", "own_array"]
 
 #: ``kDLCUDA`` and ``kDLCUDAManaged`` of DLPack.
 _CUDA = (2, 13)
@@ -53,11 +53,25 @@ def as_gpu_array(value: Any) -> Any:
     return cupy.asarray(value)
 
 
+def is_here(array: Any) -> bool:
+    """Whether an array of CuPy's is on the current device."""
+    import cupy
+
+    return bool(array.device.id == cupy.cuda.runtime.getDevice())
+
+
 def fetched(value: Any) -> Any:
     """A copy in host memory of an array of few elements on the GPU."""
     from spbfs.engines.cuda.runtime.fetch import fetched as from_gpu
 
     return from_gpu(as_gpu_array(value))
+
+
+def asked(array: Any) -> Any:
+    """An `Asked` of few elements of CuPy's: for whoever goes on before it is read."""
+    from spbfs.engines.cuda.runtime.fetch import Asked
+
+    return Asked(array)
 
 
 def array_module(array: Any) -> Any:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from gpu import cp
 
 import spbfs as sb
+from spbfs.engines.cuda.bfs_many.fused import ManyBFS
+from spbfs.engines.cuda.runtime.fetch import Asked
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound
 
 _GRAPH = sb.generate.kronecker(9, seed=1)
 
 
-@pytest.mark.parametrize("count", [1, 64, 300])
+@pytest.mark.parametrize("count", [1, 64, 300, 1025])
 @pytest.mark.parametrize("dtype", ["int32", "int64", "uint16", "strided"])
 def test_sources_on_the_gpu(dtype: str, count: int) -> None:
     A = _GRAPH.to("cuda")
@@ -26,6 +30,28 @@ def test_sources_on_the_gpu(dtype: str, count: int) -> None:
         for name in ("sources", "reached", "sum_levels", "eccentricity"):
             assert np.array_equal(getattr(found, name), getattr(expected, name)), name
         assert (found.depth, found.edges) == (expected.depth, expected.edges)
+
+
+def test_a_search_begins_before_the_host_has_its_sources(monkeypatch: pytest.MonkeyPatch) -> None:
+    A, happened = _GRAPH.to("cuda"), []
+    for _ in range(2):
+        sb.bfs_many(A, cp.arange(64))
+    run, read = ManyBFS.run, Asked.read
+
+    def noted(name: str, call: Any) -> Any:
+        return lambda *given, **options: (happened.append(name), call(*given, **options))[1]
+
+    monkeypatch.setattr(ManyBFS, "run", noted("search", run))
+    monkeypatch.setattr(Asked, "read", noted("sources", read))
+    found = sb.bfs_many(A, cp.arange(64))
+    assert happened == ["search", "sources"]
+    assert np.array_equal(found.sources, np.arange(64))
+
+
+def test_frontiers_of_sources_on_the_gpu_that_are_no_vertices() -> None:
+    A = _GRAPH.to("cuda")
+    with pytest.raises(IndexOutOfBound, match="sources"):
+        sb.levels_many(A, cp.asarray([3, A.nrows]))  # before the first frontier is asked for
 
 
 @pytest.mark.parametrize("bad", [-1, _GRAPH.nrows, 2**32 + 1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from gpu import cp
 
-from spbfs.engines.cuda.runtime.fetch import Sending, fetched
+from spbfs.engines.cuda.runtime.fetch import Asked, Sending, fetched
 
 
 def test_what_was_there_when_it_was_sent_is_received() -> None:
@@ -19,3 +19,13 @@ def test_what_was_there_when_it_was_sent_is_received() -> None:
     assert np.array_equal(first, expected)
     assert np.array_equal(sending.received(), expected + 1)
     assert np.array_equal(fetched(array), expected + 1)
+
+
+def test_what_was_asked_for_is_read_as_it_was_left() -> None:
+    for length in (1, 1024):
+        array = cp.arange(length)
+        asked = Asked(array)
+        other = array + 1  # the stream goes on
+        assert np.array_equal(asked.read(), np.arange(length))
+        assert np.array_equal(asked.read(), np.arange(length))
+        assert np.array_equal(fetched(other), np.arange(1, length + 1))

@@ -168,9 +168,12 @@ class CpuManySearches:
         """Nothing takes long."""
 
     def begin(
-        self, A: MatrixData, sources: Ints, max_depth: int | None, direction: Direction
+        self, A: MatrixData, sources: Array, max_depth: int | None, direction: Direction
     ) -> None:
         """Nothing would run meanwhile."""
+
+    def give_up(self, begun: None) -> None:
+        """Nothing has begun."""
 
     def batch_size(self, sources: int) -> int:
         return min(sources, planner_many.LANES)

@@ -54,7 +54,7 @@ MANY = np.dtype(
         for name in (
             "n caller_n source_count piece_count unit_count long_count plane_count max_depth "
             "direction trace_capacity cached_bits shift sum_count l2_rows cached_rows push_cost "
-            "dense ordered_from"
+            "dense ordered_from given_bytes"
         ).split()
     ],
     align=True,
@@ -235,7 +235,7 @@ class ManyBFS(ManyResults):
         argument = np.zeros((), dtype=MANY)
         for name in "out_indptr out_indices in_indptr in_indices rank".split():
             argument[name] = pointer(getattr(layout, name))
-        for name in "visited full planes written queue control given eccentricity sums".split():
+        for name in "visited full planes written queue control eccentricity sums".split():
             argument[name] = pointer(getattr(self, f"_{name}"))
         for name in "sources turn slot".split():
             argument[name] = self._run_block[name]
@@ -277,7 +277,8 @@ class ManyBFS(ManyResults):
         ----------
         sources : array
             1 to `width` vertices, repeated ones and such without neighbours included; on the host
-            or, as int32, on the device.
+            or, as int32 or int64, C-contiguous, on the device, where it is kept until the run has
+            ended.
         max_depth : int, optional
             Last level to reach.
         direction : {"auto", "push", "pull"}
@@ -289,18 +290,17 @@ class ManyBFS(ManyResults):
         Raises
         ------
         InvalidValue
-            There are more sources than fit a run; sources out of range `summary` reports.
+            There are more sources than fit a run.  Sources out of range `summary` reports; outputs
+            then say nothing.
         """
         count = len(sources)
         if not 1 <= count <= self.width:
             raise InvalidValue(f"there are {count} sources, expected 1 to {self.width}")
         if max_depth is not None and max_depth < 0:
             raise InvalidValue(f"max_depth is {max_depth}, expected at least 0")
-        if in_host_memory(sources):
-            self._upload(sources)
-        else:
-            self._given[:count] = sources
+        given = self._uploaded(sources) if in_host_memory(sources) else sources
         argument = self._fields
+        argument.given, argument.given_bytes = given.data.ptr, given.itemsize
         self.count = argument.source_count = count
         argument.max_depth = 2**31 - 1 if max_depth is None else min(max_depth, 2**31 - 1)
         argument.direction = _DIRECTIONS[direction]
@@ -311,7 +311,7 @@ class ManyBFS(ManyResults):
         # The host goes on with it while the GPU makes outputs.
         self._sent.begin()
 
-    def _upload(self, sources: Array) -> None:
+    def _uploaded(self, sources: Array) -> Array:
         import cupy as cp
 
         self._staged[: len(sources)] = sources
@@ -319,6 +319,7 @@ class ManyBFS(ManyResults):
             self._given.data.ptr, self._staged_memory.ptr, 4 * len(sources),
             cp.cuda.runtime.memcpyHostToDevice, cp.cuda.get_current_stream().ptr,
         )  # fmt: skip
+        return self._given
 
     def summary(self) -> ManySummary:
         """What the last run found, in numbers; waits for it.

@@ -28,7 +28,7 @@ PLANES = np.dtype(
 #: `struct ManyControl` has this room; its first fields are the summary of a run.
 CONTROL_BYTES = 1024
 EMIT_THREADS = 256
-#: Vertices and sources of a CTA that writes levels.
+#: Vertices, at least, and sources of a CTA that writes levels.
 EMIT_TILE, EMIT_GROUP = 256, 256
 
 #: One or more for each array that ``bfs_many_sums.cu`` adds up: `visited` and up to 16 planes.
@@ -38,9 +38,15 @@ LEAST_SUM_CTAS = 17
 _PARENT_WARPS = 4
 
 
-def _levels(itemsize: int) -> Specialisation:
+def _tile(words: int) -> int:
+    """Vertices of a CTA that writes levels: more where rows have fewer words than its sources."""
+    return EMIT_TILE * max(1, EMIT_GROUP // (64 * words))
+
+
+def _levels(itemsize: int, words: int) -> Specialisation:
     level = "unsigned char" if itemsize == 1 else "unsigned short"
-    return Specialisation("bfs_many_emit", (f"emit_levels<{level}>", f"emit_sources<{level}>"))
+    kernels = f"emit_levels<{level}, {_tile(words) // EMIT_TILE}>", f"emit_sources<{level}>"
+    return Specialisation("bfs_many_emit", kernels)
 
 
 def _sums(wide: bool, words: int) -> Specialisation:
@@ -62,12 +68,13 @@ def _parents(wide: bool, index: str) -> Specialisation:
 
 def modules_of(wide: bool, words: int) -> tuple[Specialisation, ...]:
     """What sums and levels of a first run load."""
-    return _sums(wide, words), _levels(1)
+    return _sums(wide, words), _levels(1, words)
 
 
 def specialisations() -> Iterator[Specialisation]:
     """All that outputs may load."""
-    yield from (_levels(1), _levels(2), _VERTICES, _parents(False, "int"))
+    yield from (_levels(itemsize, words) for itemsize in (1, 2) for words in WORDS if words <= 4)
+    yield from (_VERTICES, _parents(False, "int"))
     yield from (_sums(wide, words) for wide in (False, True) for words in WORDS)
     yield from (_parents(True, index) for index in ("int", "long long"))
 
@@ -103,11 +110,11 @@ class ManyResults:
         self._written = cp.empty((-(-n // 32), planes), dtype=cp.uint32)
         width = 64 * words
         in_turn = np.arange(width, dtype=np.int32)
-        #: Sources as given, and by the place of their bits, with the positions from one to the
-        #: other; the traversal orders them where a row has several words.
+        #: Sources that the host has given, and those of a run by the place of their bits, with the
+        #: positions from one to the other; the traversal orders them where a row has several words.
         self._given = cp.empty(width, dtype=cp.int32)
         self._turn = cp.asarray(in_turn)
-        self._sources = cp.empty_like(self._given) if words > 1 else self._given
+        self._sources = cp.empty_like(self._given)
         #: What the host reads of a run, side by side: the control block, the sums of `sum_up`,
         #: the eccentricities, and the places of the sources given.
         self._readback = cp.zeros(CONTROL_BYTES + 8 * (2 * width + 1) + 8 * width, dtype=cp.uint8)
@@ -177,11 +184,11 @@ class ManyResults:
             raise InvalidValue(f"out is {out.dtype}, too small for {self.plane_count} planes")
         if shape[1] > 1 and out.strides[1] != out.itemsize:
             raise InvalidValue("the elements of a row of out are not adjacent")
-        specialisation = _levels(out.itemsize)
+        specialisation = _levels(out.itemsize, self.words)
         of_vertices, of_sources = specialisation.kernels
         pitch = out.strides[0] // out.itemsize
         arguments = words_of(out, pitch, rows)
-        tiles = -(-shape[1] // EMIT_TILE) * -(-self.count // EMIT_GROUP)
+        tiles = -(-shape[1] // _tile(self.words)) * -(-self.count // EMIT_GROUP)
         self._launch(specialisation, of_vertices, tiles, arguments)
         groups = -(-self.count // EMIT_THREADS)
         self._launch(specialisation, of_sources, groups, arguments)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import cupy as cp
@@ -20,7 +20,7 @@ from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.engines.cuda.searches.device import begin_layout
-from spbfs.exceptions import InvalidValue
+from spbfs.exceptions import IndexOutOfBound, InvalidValue
 from spbfs.planner import many as planner_many
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData
@@ -141,13 +141,19 @@ class CudaManySearches:
         return self._n * (8 * words * (3 + PLANES) + 32) + self._layout_bytes()
 
     def begin(
-        self, A: MatrixData, sources: Ints, max_depth: int | None, direction: Direction
+        self, A: MatrixData, sources: Array, max_depth: int | None, direction: Direction
     ) -> ManyBFS | None:
         shape = words_of(len(sources)), PLANES
         plan = self._idle.take(lambda idle: idle.shape == shape)
         if plan is not None:
             plan.run(sources, max_depth=max_depth, direction=direction)
         return plan
+
+    def give_up(self, begun: ManyBFS | None) -> None:
+        if begun is not None:
+            with suppress(IndexOutOfBound):
+                begun.summary()
+            self._idle.give_back(begun)
 
     def batch_size(self, sources: int) -> int:
         return planner_many.cuda_lanes(sources)

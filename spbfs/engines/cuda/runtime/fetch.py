@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Sending", "fetched"]
+__all__ = ["Asked", "Sending", "fetched"]
 
 #: More bytes than these are copied as CuPy does it.
 _MOST = 1 << 16
@@ -16,9 +16,12 @@ _TO_HOST = 2
 
 
 class _Room(threading.local):
-    """A thread's own, pinned."""
+    """A thread's own, pinned, and of each device a stream that others do not wait on."""
 
     memory: Any = None
+
+    def __init__(self) -> None:
+        self.streams: dict[int, Any] = {}
 
 
 _room = _Room()
@@ -34,15 +37,49 @@ def fetched(array: Any) -> np.ndarray[Any, Any]:
     """
     import cupy
 
-    nbytes = array.nbytes
-    if not 0 < nbytes <= _MOST or not array.flags.c_contiguous:
+    if not 0 < array.nbytes <= _MOST or not array.flags.c_contiguous:
         return np.asarray(array.get())
+    return _copied(array, cupy.cuda.get_current_stream().ptr)
+
+
+def _copied(array: Any, stream: int) -> np.ndarray[Any, Any]:
+    """By a stream, waited for."""
+    import cupy
+
     if _room.memory is None:
         _room.memory = cupy.cuda.alloc_pinned_memory(_MOST)
-    memory, stream = _room.memory, cupy.cuda.get_current_stream().ptr
-    cupy.cuda.runtime.memcpyAsync(memory.ptr, array.data.ptr, nbytes, _TO_HOST, stream)
+    memory = _room.memory
+    cupy.cuda.runtime.memcpyAsync(memory.ptr, array.data.ptr, array.nbytes, _TO_HOST, stream)
     cupy.cuda.runtime.streamSynchronize(stream)
     return np.frombuffer(memory, array.dtype, array.size).reshape(array.shape).copy()
+
+
+class Asked:
+    """An array as the current stream leaves it here, read beside what the stream does next.
+
+    Parameters
+    ----------
+    array : cupy.ndarray
+        Of at most 64 KiB, C-contiguous; nobody writes to it before it is read.
+    """
+
+    def __init__(self, array: Any) -> None:
+        import cupy
+
+        self._array = array
+        self._made = cupy.cuda.Event(disable_timing=True)
+        self._made.record()
+
+    def read(self) -> np.ndarray[Any, Any]:
+        """A copy in host memory, waited for."""
+        import cupy
+
+        device = cupy.cuda.runtime.getDevice()
+        stream = _room.streams.get(device)
+        if stream is None:
+            stream = _room.streams[device] = cupy.cuda.Stream(non_blocking=True)
+        stream.wait_event(self._made)
+        return _copied(self._array, stream.ptr)
 
 
 class Sending:
