@@ -168,14 +168,18 @@ struct ManyTraversal {
              cached_rows()},
             all_noted};
         pull.run();
-        Found found = (threadIdx.x & 31) == 0 ? kept : Found{};
+    }
+
+    // What a pull found, of its long rows as well.
+    __device__ void end_pull() {
+        Found found = (threadIdx.x & 31) == 0 ? pulls.found[threadIdx.x >> 5] : Found{};
         if (s.long_count) {
             barrier();
             finish_long_rows<Offset, kWords>(s, level, live, found);
         }
         found.add_to(counts());
         __syncthreads();
-        if (threadIdx.x == 0) step.zeroed = zeroed;
+        if (threadIdx.x == 0) step.zeroed = level.zeroed;
     }
 
     __device__ void run() {
@@ -193,17 +197,20 @@ struct ManyTraversal {
             keep_order(s);
         barrier();
         start<Offset, kWords>(s, live, counts());
-        barrier_and_decide();
-        while (step.kind != kManyDone) {
-            if (step.kind == kManyPush)
+        for (;;) {
+            barrier_and_decide();
+            if (step.kind == kManyDone) break;
+            if (step.kind == kManyPush) {
                 push();
-            else if (step.sparse)
+                continue;
+            }
+            if (step.sparse) {
                 pull<true>();
-            else {
+            } else {
                 push_narrow();
                 pull<false>();
             }
-            barrier_and_decide();
+            end_pull();
         }
         complete_planes<kWords>(s, step.vertices ? step.level : step.level - 1);
         if (threadIdx.x == 0 && atomicAdd(&s.control->leaving, 1u) == gridDim.x - 1) {

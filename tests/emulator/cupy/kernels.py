@@ -6,8 +6,6 @@ import ctypes
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-
 import cupy
 from build import GPU, Module, driver, library
 from cupy import capture
@@ -16,11 +14,10 @@ __all__ = ["RawModule", "ReductionKernel"]
 
 
 class _Kernel:
-    """A `RawKernel`: arguments are packed by their types and launched through the driver."""
+    """A `RawKernel`, which others launch through the driver."""
 
-    def __init__(self, address: int, cooperative: bool, declared: int) -> None:
+    def __init__(self, address: int, declared: int) -> None:
         self.kernel = SimpleNamespace(ptr=address)
-        self._cooperative = cooperative
         self._declared = declared
         # What needs no asking.
         self._most = max(0, (48 << 10) - declared)
@@ -40,26 +37,6 @@ class _Kernel:
         self._most = most
         driver().allow_shared(ctypes.c_void_p(self.kernel.ptr), self._declared, most)
 
-    def __call__(self, grid: Any, block: Any, arguments: Any, *, shared_mem: int = 0) -> None:
-        held = [_argument(a) for a in arguments]
-        places = (ctypes.c_void_p * len(held))(*(a.ctypes.data for a in held))
-        shape = (grid[0], 1, 1, block[0], 1, 1, shared_mem)
-        function, c = ctypes.c_void_p(self.kernel.ptr), ctypes.c_uint
-        name = "cuLaunchCooperativeKernel" if self._cooperative else "cuLaunchKernel"
-        last = () if self._cooperative else (None,)
-        status = getattr(driver(), name)(function, *map(c, shape), None, places, *last)
-        if status:
-            raise cupy.cuda.driver.CUDADriverError(status)
-
-
-def _argument(value: Any) -> Any:
-    """The bytes that a kernel is given, in an array of the host."""
-    if isinstance(value, cupy.ndarray):
-        return np.array(value.ctypes.data, np.uint64)
-    if isinstance(value, np.ndarray) and value.ndim:
-        raise TypeError("a kernel was given an array of the host")
-    return np.asarray(value)
-
 
 class RawModule:
     def __init__(
@@ -68,10 +45,8 @@ class RawModule:
         code: str,
         options: tuple[str, ...],
         name_expressions: tuple[str, ...],
-        enable_cooperative_groups: bool = False,
     ) -> None:
         self._module = Module(code, name_expressions)
-        self._cooperative = enable_cooperative_groups
         self._kernels: dict[str, _Kernel] = {}
 
     def compile(self) -> None:
@@ -80,9 +55,7 @@ class RawModule:
     def get_function(self, name: str) -> _Kernel:
         if name not in self._kernels:
             module = self._module
-            self._kernels[name] = _Kernel(
-                module.address(name), self._cooperative, module.static_shared
-            )
+            self._kernels[name] = _Kernel(module.address(name), module.static_shared)
         return self._kernels[name]
 
 

@@ -26,9 +26,11 @@ class Compiler:
         self.may_go_on = threading.Event()
         self.may_go_on.set()
         self.error: Exception | None = None
+        self.given: set[str] = set()
 
-    def module(self, *, name_expressions: tuple[str, ...], **_: Any) -> Any:
+    def module(self, *, name_expressions: tuple[str, ...], **given: Any) -> Any:
         self.by.append((name_expressions[0], threading.current_thread()))
+        self.given |= given.keys()
         assert self.may_go_on.wait(10)
         if self.error is not None:
             raise self.error
@@ -96,3 +98,9 @@ def test_all_modules_have_the_same_options() -> None:
 def test_definitions_stand_before_the_source() -> None:
     made = Specialisation("bfs", ("bfs<int>",), ("BFS_THREADS=512", "SUM=a == b ? 1 : 0"))
     assert made.code.startswith("#define BFS_THREADS 512\n#define SUM a == b ? 1 : 0\n#line 1 ")
+
+
+def test_no_module_is_compiled_to_be_linked(compiler: Compiler) -> None:
+    """As CuPy before 14.2 does for cooperative groups, and needs the CUDA toolkit for."""
+    modules.load(next(s for s in specialisations() if s.cooperative))
+    assert compiler.given == {"code", "options"}

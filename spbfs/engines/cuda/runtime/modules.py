@@ -34,11 +34,12 @@ def _pool() -> ThreadPoolExecutor:
 def _compiled(specialisation: Specialisation) -> Any:
     import cupy as cp
 
+    # Not as one of cooperative groups, whose kernels are launched by others (`launch.Kernel`): CuPy
+    # before 14.2 compiles these to be linked, and with the CUDA toolkit's `libcudadevrt.a` alone.
     module = cp.RawModule(
         code=specialisation.code,
         options=specialisation.options,
         name_expressions=specialisation.kernels,
-        enable_cooperative_groups=specialisation.cooperative,
     )
     module.compile()
     return module
