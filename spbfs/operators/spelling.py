@@ -70,6 +70,17 @@ def find(kind: str, name: str) -> Any:
     InvalidValue
         When there is none; the message lists names that come close.
     """
+    op = _known(kind, name)
+    if op is not None:
+        return op
+    base, known = _parted(kind, name)[0], list(registry.names(kind))
+    listed = f"dir(spbfs.{kind}) lists them"
+    hint = suggestion(base.lower(), known, registry.ELSEWHERE, listed)
+    raise InvalidValue(f"{kind}: no {kind} operator is named {brief(name)}; {hint}")
+
+
+def _known(kind: str, name: str) -> Any:
+    """As `find`, but None where there is none: to look for what comes close takes a while."""
     if not isinstance(name, str):
         raise DomainMismatch(f"name: expected the name of a {kind} operator, got {name!r}")
     op = _named(kind, name)  # as most are written
@@ -79,12 +90,7 @@ def find(kind: str, name: str) -> Any:
     op = _named(kind, base)
     if op is None:
         op = _named(kind, base.lower())
-    if op is None:
-        known = list(registry.names(kind))
-        listed = f"dir(spbfs.{kind}) lists them"
-        hint = suggestion(base.lower(), known, registry.ELSEWHERE, listed)
-        raise InvalidValue(f"{kind}: no {kind} operator is named {brief(name)}; {hint}")
-    return op if dtype is None else op[dtype]
+    return op if op is None or dtype is None else op[dtype]
 
 
 def _parted(kind: str, name: str) -> tuple[str, DType | None]:
@@ -122,21 +128,26 @@ def from_string(kind: str, name: str) -> Any:
     """
     if kind != "op":
         return find(kind, name)
-    for one in registry.KINDS:
-        try:
-            return find(one, name)
-        except InvalidValue:
-            continue
-    raise InvalidValue(
-        f"op: no operator is named {brief(name)}; expected a name such as 'abs[int]'"
-    )
+    op = _first(registry.KINDS, name)
+    if op is None:
+        raise InvalidValue(
+            f"op: no operator is named {brief(name)}; expected a name such as 'abs[int]'"
+        )
+    return op
 
 
 def find_first(kinds: Sequence[str], name: str) -> Any:
     """The operator of that name and of the first of these kinds that has one."""
+    op = _first(kinds, name)
+    return find(kinds[0], name) if op is None else op
+
+
+def _first(kinds: Sequence[str], name: str) -> Any:
     for kind in kinds:
         try:
-            return find(kind, name)
+            op = _known(kind, name)
         except InvalidValue:
             continue
-    return find(kinds[0], name)
+        if op is not None:
+            return op
+    return None

@@ -9,7 +9,7 @@ from spbfs.exceptions import DomainMismatch, InvalidCall
 from spbfs.objects.checks import to_scalar
 from spbfs.objects.operations.delayed import delayed
 from spbfs.objects.operations.thunks import beside_positions, comparison_with
-from spbfs.objects.scalars.arithmetic import as_number
+from spbfs.objects.scalars.arithmetic import as_number, when_run
 from spbfs.operators import lookup
 from spbfs.operators.definitions import TypedIndexUnary
 from spbfs.operators.dtypes import scalar_dtype, unify
@@ -57,13 +57,13 @@ def apply(self: Operand, op: Any, right: Any = None, *, left: Any = None) -> Exp
     if op.kind in ("indexunary", "select"):
         if left is not None:
             raise InvalidCall(f"left: {op!r} compares with its right operand")
-        typed, thunk = index_operator(self, op, right)
+        chosen = when_run(right, lambda: index_operator(self, op, right))
         return delayed(
             f"apply {op.name}",
             (self,),
             self.shape,
-            typed.out_type,
-            lambda engine, x: engine.apply_index(x, typed, thunk),
+            chosen()[0].out_type,
+            lambda engine, x: engine.apply_index(x, *chosen()),
         )
     if op.kind == "binary":
         return _apply_bound(self, op, left, right)
@@ -102,11 +102,11 @@ def _operator(op: Any, bound: str) -> Any:
 def _apply_bound(self: Operand, op: Any, left: Any, right: Any) -> Expression:
     if left is None and right is None:
         raise InvalidCall(f"right: {brief(op)} needs a bound operand; give left= or right=")
-    name = "left" if right is None else "right"
-    value = as_number(left if right is None else right, name)
+    name, given = ("left", left) if right is None else ("right", right)
+    value = as_number(given, name)
     dtype = scalar_dtype(value, name)
     typed = op.resolve(dtype, self.dtype) if right is None else op.resolve(self.dtype, dtype)
-    bound = to_scalar(value, typed.in_type, name)
+    bound = when_run(given, lambda: to_scalar(as_number(given, name), typed.in_type, name))
     expression: Expression = delayed(
         f"apply {op.name}",
         (self,),
@@ -115,8 +115,8 @@ def _apply_bound(self: Operand, op: Any, left: Any, right: Any) -> Expression:
         lambda engine, x: engine.apply_bind(
             x,
             typed,
-            left=bound if right is None else None,
-            right=None if right is None else bound,
+            left=bound() if right is None else None,
+            right=None if right is None else bound(),
         ),
     )
     if right is not None and op.name in ("eq", "ne", "lt", "le", "gt", "ge"):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from spbfs.objects.checks import to_scalar
 from spbfs.objects.operations.broadcasting import scaled, spread
 from spbfs.objects.operations.delayed import delayed
-from spbfs.objects.scalars.arithmetic import as_number
+from spbfs.objects.scalars.arithmetic import as_number, when_run
 from spbfs.objects.shapes import joined_shape
 from spbfs.operators import lookup
 from spbfs.operators.definitions import Monoid, TypedBinary
@@ -135,13 +136,17 @@ def ewise_union(
     x_type = unify(self.dtype, scalar_dtype(left, "left_default"))
     y_type = unify(other.dtype, scalar_dtype(right, "right_default"))
     typed = binary_operator(op, x_type, y_type)
-    x_default = to_scalar(left, typed.in_type, "left_default")
-    y_default = to_scalar(right, typed.in_type, "right_default")
+    x_default = _default(left_default, typed.in_type, "left_default")
+    y_default = _default(right_default, typed.in_type, "right_default")
     operands = spread(self, other)
     return delayed(
         f"ewise_union {typed.op.name}",
         operands,
         operands[0].shape,
         typed.out_type,
-        lambda engine, x, y: engine.ewise_union(x, x_default, y, y_default, typed),
+        lambda engine, x, y: engine.ewise_union(x, x_default(), y, y_default(), typed),
     )
+
+
+def _default(given: Any, dtype: DType, name: str) -> Callable[[], Any]:
+    return when_run(given, lambda: to_scalar(as_number(given, name), dtype, name))

@@ -12,6 +12,7 @@ from spbfs.objects.classes import classes
 from spbfs.objects.mask import Mask, as_mask
 from spbfs.objects.operations.apply_operator import index_operator
 from spbfs.objects.operations.delayed import delayed
+from spbfs.objects.scalars.arithmetic import when_run
 from spbfs.operators import lookup
 
 if TYPE_CHECKING:
@@ -50,13 +51,13 @@ def select(self: Operand, op: Any, thunk: Any = None) -> Expression:
     if isinstance(op, classes.Operand | Mask | np.ndarray):
         return _select_mask(self, op, thunk)
     chosen = lookup.as_indexunary(op, "select")
-    typed, bound = index_operator(self, chosen, thunk)
+    bound = when_run(thunk, lambda: index_operator(self, chosen, thunk))
     return delayed(
         f"select {chosen.name}",
         (self,),
         self.shape,
         self.dtype,
-        lambda engine, x: engine.select(x, typed, bound),
+        lambda engine, x: engine.select(x, *bound()),
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -18,7 +19,9 @@ from spbfs.operators.dtypes import DType, scalar_dtype
 if TYPE_CHECKING:
     from spbfs.objects.scalar import Scalar
 
-__all__ = ["ScalarArithmetic", "as_number", "number_dtype"]
+__all__ = ["ScalarArithmetic", "as_number", "number_dtype", "when_run"]
+
+T = TypeVar("T")
 
 
 class ScalarArithmetic:
@@ -228,6 +231,16 @@ def as_number(value: Any, name: str) -> Any:
     if is_scalar(value):
         return value
     raise DomainMismatch(f"{name}: expected a number or Scalar, got {type(value).__name__}")
+
+
+def when_run(given: Any, make: Callable[[], T]) -> Callable[[], T]:
+    """What gives, when an operation runs, what `make` makes of a scalar argument.
+
+    It is made here, too, so that what cannot be an argument is refused at once; and then again of a
+    Scalar, which may hold another number by that time.
+    """
+    made = make()
+    return make if isinstance(given, classes.Scalar) else lambda: made
 
 
 def number_dtype(value: Any, name: str) -> DType:
