@@ -259,12 +259,13 @@ class ManySearches(Protocol):
         """Begin to search from all sources of a call in one batch, where nothing has to be made for
         it first: it runs while the caller makes what it fills, and `batch` goes on with it.
 
-        Sources may be on the engine's device, int32 or int64, not checked.  What it gives goes into
-        the request, `ManyRequest.begun`, or to `give_up`; None where nothing has begun.
+        Sources may be on the engine's device, int32 or int64 and C-contiguous, not checked, and not
+        written to until the search has ended.  What it gives goes into the request,
+        `ManyRequest.begun`, or to `give_up`; None where nothing has begun.
         """
 
     def give_up(self, begun: Any) -> None:
-        """Nobody goes on with what `begin` gave: its sources turned out to be no vertices."""
+        """Nobody goes on with what `begin` gave."""
 
     def batch_size(self, sources: int) -> int:
         """How many of so many sources are best searched at once, memory permitting."""

@@ -1,19 +1,19 @@
 // Levels in the caller's labels.
 //
 // Levels are the transpose of bit planes into bytes.  A CTA brings the rows of 256 vertices, 256
-// searches wide, to shared memory, a vertex a thread, or of 1024 with 64 searches, four a thread;
+// searches wide, to shared memory, a vertex a thread, of 512 or 1024 where there are 128 or 64;
 // from there a lane takes eight vertices and eight searches, turns their bits in registers into
 // codes of four, and these into levels, so that a warp writes 256 levels of a search in a row. Code
 // 0 stands for unreached; the sources, whose level is 0 as well, are put in at the end.
 #include "cuda/bfs_many/bfs_many_planes.cuh"
 
-// Vertices and sources of a CTA.
+// Vertices of a CTA, for each of a thread, and sources.
 constexpr int kTile = 256;
 constexpr int kGroup = 256;
 // Vertices of a lane, and searches at a time; planes that a code has bits of.
 constexpr int kEach = 8;
 constexpr int kCode = 4;
-// Words that the rows of a vertex have in shared memory: of four planes, of a group.
+// Words that the rows of a thread have in shared memory: of four planes, of a group.
 constexpr int kRows = kCode * kGroup / 32;
 static_assert(kTile == kEmitThreads && kTile == 32 * kEach);
 
@@ -204,7 +204,8 @@ __device__ __forceinline__ bool bring(const ManyPlanes& p, int planes, int quad,
 }
 
 // Tiles of levels of fewer than 2^(4 kQuads), from `tile` on.  What is in shared memory every warp
-// takes some bytes of.
+// takes some bytes of.  Where more planes leave room for fewer vertices than the grid is made for,
+// a CTA has several tiles.
 template <int kQuads, int kVertices, typename Level>
 __device__ __forceinline__ void emit_tiles(const ManyPlanes& p, int planes, int group, int tile,
                                            int tiles, Rows& rows, const u32* place, Level* levels,

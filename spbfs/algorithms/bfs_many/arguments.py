@@ -99,7 +99,7 @@ class Arguments:
 
     @property
     def sources(self) -> Ints:
-        """On the host, checked: here, where the GPU has them."""
+        """On the host; those that the GPU has are checked now."""
         return self.given if isinstance(self.given, np.ndarray) else self.given.read()
 
 
@@ -161,7 +161,8 @@ def _given(sources: Any, n: int, device: str) -> Ints | GpuSources:
         return vertices_of(sources, "sources", n)
     array = as_gpu_array(sources)
     taken = array.ndim == 1 and 0 < array.shape[0] <= MOST_SEARCHES and array.dtype in _TAKEN
-    if taken and array.flags.c_contiguous and is_here(array):
+    aligned = taken and array.flags.c_contiguous and array.data.ptr % array.itemsize == 0
+    if aligned and is_here(array):
         return GpuSources(array, n)
     return vertices_of(fetched(array), "sources", n)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from spbfs.algorithms.bfs_many.arguments import Arguments
 from spbfs.algorithms.bfs_many.outputs.filled import Outputs
-from spbfs.algorithms.bfs_many.prepare import Prepared, begin, prepare
+from spbfs.algorithms.bfs_many.prepare import Prepared, begin, joint_searches, prepare
 from spbfs.algorithms.bfs_many.result import BFSManyResult, nothing_found
 from spbfs.algorithms.bfs_many.searches import Searched, search
 from spbfs.base.progress import Progress, Report
@@ -21,13 +21,20 @@ Batches = Generator[Searched, None, None]
 
 def search_here(call: Arguments, progress: bool | Progress | None = None) -> BFSManyResult:
     """The result of a call whose searches this process makes, one batch after the other."""
-    begun = begin(call)
+    begun, request = begin(call), None
 
     def outputs_and_batches(result: BFSManyResult) -> tuple[Outputs, Batches]:
+        nonlocal request
         prepared = prepare(call, result, begun)
+        request = prepared.request
         return prepared.outputs, _batches(call, prepared, result)
 
-    return collected(call, outputs_and_batches, progress)
+    try:
+        return collected(call, outputs_and_batches, progress)
+    finally:
+        left = begun if request is None else request.begun
+        if left is not None:
+            joint_searches(call).give_up(left)
 
 
 def _batches(call: Arguments, prepared: Prepared, result: BFSManyResult) -> Batches:

@@ -68,7 +68,8 @@ def begin(call: Arguments) -> Any:
     try:
         given.read()
     except IndexOutOfBound:
-        joint.give_up(begun)
+        if begun is not None:
+            joint.give_up(begun)
         raise
     return begun
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from spbfs.algorithms.bfs.arguments import Vertices
@@ -167,6 +168,8 @@ def bfs_many(
         device=None if away else device,
         threads=threads,
     )
+    if away:  # where it begins
+        call = replace(call, given=call.sources)
     if away and "per_level" in call.outputs:
         raise InvalidValue(
             "outputs: per_level is there only where searches are made, not elsewhere"

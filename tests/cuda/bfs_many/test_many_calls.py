@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,12 @@ from gpu import cp
 import spbfs as sb
 from spbfs.engines.cuda.bfs_many.fused import ManyBFS
 from spbfs.engines.cuda.runtime.fetch import Asked
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound
+from spbfs.exceptions import DimensionMismatch, DomainMismatch, FileError, IndexOutOfBound
 
 _GRAPH = sb.generate.kronecker(9, seed=1)
 
 
-@pytest.mark.parametrize("count", [1, 64, 300, 1025])
+@pytest.mark.parametrize("count", [1, 64, 1024, 1025])
 @pytest.mark.parametrize("dtype", ["int32", "int64", "uint16", "strided"])
 def test_sources_on_the_gpu(dtype: str, count: int) -> None:
     A = _GRAPH.to("cuda")
@@ -46,6 +47,52 @@ def test_a_search_begins_before_the_host_has_its_sources(monkeypatch: pytest.Mon
     found = sb.bfs_many(A, cp.arange(64))
     assert happened == ["search", "sources"]
     assert np.array_equal(found.sources, np.arange(64))
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """An element for every time that a search may begin before the host has its sources."""
+    noted: list[bool] = []
+    made = Asked.__init__
+    monkeypatch.setattr(Asked, "__init__", lambda *a: (noted.append(True), made(*a))[1])
+    return noted
+
+
+def test_sources_that_begin_within_a_word_are_copied_first(begun: list[bool]) -> None:
+    """A kernel may not read them."""
+    A, words = _GRAPH.to("cuda"), np.zeros(130, np.int32)
+    words[1:129].view(np.int64)[:] = np.arange(64)
+    given = cp.asarray(words)[1:129].view(cp.int64)
+    assert given.data.ptr % 8 == 4
+    for _ in range(3):
+        found = sb.bfs_many(A, given)
+    assert not begun
+    assert np.array_equal(cp.asnumpy(found.levels), sb.bfs_many(_GRAPH, range(64)).levels)
+
+
+def test_a_search_that_began_for_a_call_that_fails(tmp_path: Path) -> None:
+    A, sources = _GRAPH.to("cuda"), cp.arange(64)
+    for _ in range(2):
+        sb.bfs_many(A, sources)
+    held = A._ready().derived.many_searches.nbytes
+    with pytest.raises(FileError):
+        sb.bfs_many(A, sources, outputs={"levels": tmp_path / "absent" / "levels.npy"})
+    assert A._ready().derived.many_searches.nbytes == held
+    found = sb.bfs_many(A, sources)
+    assert np.array_equal(cp.asnumpy(found.levels), sb.bfs_many(_GRAPH, range(64)).levels)
+
+
+@pytest.mark.skipif(cp.cuda.runtime.getDeviceCount() < 2, reason="there is one GPU")
+def test_sources_on_another_gpu_are_copied_first(begun: list[bool]) -> None:
+    A = _GRAPH.to("cuda")
+    with cp.cuda.Device(1):
+        sources = cp.arange(64)
+    for _ in range(3):
+        found = sb.bfs_many(A, sources)
+    assert np.array_equal(cp.asnumpy(found.levels), sb.bfs_many(_GRAPH, range(64)).levels)
+    assert not begun
+    sb.bfs_many(A, cp.arange(64))
+    assert begun
 
 
 def test_frontiers_of_sources_on_the_gpu_that_are_no_vertices() -> None:

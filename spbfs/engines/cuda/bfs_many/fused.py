@@ -200,6 +200,8 @@ class ManyBFS(ManyResults):
         self._queue = cp.empty((n, 4), dtype=cp.int32)
         self._list = cp.empty((2, n), dtype=cp.int32)
         self._sent = Sending(self._readback)
+        #: Sources of the run under way, which nobody else may hold.
+        self._reading: Array = None
         self._argument = self._filled()
         self._fields = fields_of(self._argument)
         #: Sources of the host, where a copy to the GPU is not waited for.
@@ -277,8 +279,8 @@ class ManyBFS(ManyResults):
         ----------
         sources : array
             1 to `width` vertices, repeated ones and such without neighbours included; on the host
-            or, as int32 or int64, C-contiguous, on the device, where it is kept until the run has
-            ended.
+            or, as int32 or int64, C-contiguous and not written to until the run has ended, on the
+            device.
         max_depth : int, optional
             Last level to reach.
         direction : {"auto", "push", "pull"}
@@ -301,6 +303,7 @@ class ManyBFS(ManyResults):
         given = self._uploaded(sources) if in_host_memory(sources) else sources
         argument = self._fields
         argument.given, argument.given_bytes = given.data.ptr, given.itemsize
+        self._reading = given  # until `summary` has waited for it
         self.count = argument.source_count = count
         argument.max_depth = 2**31 - 1 if max_depth is None else min(max_depth, 2**31 - 1)
         argument.direction = _DIRECTIONS[direction]
@@ -330,6 +333,7 @@ class ManyBFS(ManyResults):
             A source was out of range.
         """
         read = self._sent.received()
+        self._reading = None
         summary = read[: SUMMARY.itemsize].view(SUMMARY)[0]
         if summary["bad_source"]:
             self._control[4:8] = 0

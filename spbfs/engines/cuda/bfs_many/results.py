@@ -73,7 +73,7 @@ def modules_of(wide: bool, words: int) -> tuple[Specialisation, ...]:
 
 def specialisations() -> Iterator[Specialisation]:
     """All that outputs may load."""
-    yield from (_levels(itemsize, words) for itemsize in (1, 2) for words in WORDS if words <= 4)
+    yield from dict.fromkeys(_levels(itemsize, words) for itemsize in (1, 2) for words in WORDS)
     yield from (_VERTICES, _parents(False, "int"))
     yield from (_sums(wide, words) for wide in (False, True) for words in WORDS)
     yield from (_parents(True, index) for index in ("int", "long long"))

@@ -149,11 +149,12 @@ class CudaManySearches:
             plan.run(sources, max_depth=max_depth, direction=direction)
         return plan
 
-    def give_up(self, begun: ManyBFS | None) -> None:
-        if begun is not None:
-            with suppress(IndexOutOfBound):
-                begun.summary()
-            self._idle.give_back(begun)
+    def give_up(self, begun: ManyBFS) -> None:
+        with suppress(IndexOutOfBound):
+            begun.summary()
+        # As `batch` does: another stream may be the next to use the plan.
+        cp.cuda.get_current_stream().synchronize()
+        self._idle.give_back(begun)
 
     def batch_size(self, sources: int) -> int:
         return planner_many.cuda_lanes(sources)
@@ -201,6 +202,9 @@ class CudaManySearches:
             if begun is not None and begun.count == len(sources):
                 plan, begun = begun, None
             else:
+                if begun is not None:
+                    self.give_up(begun)
+                    begun = None
                 plan = self._take(A, words_of(len(sources)), planes)
                 plan.run(sources, max_depth=request.max_depth, direction=request.direction)
             early = request.early_levels

@@ -35,7 +35,7 @@ def _compiled(specialisation: Specialisation) -> Any:
     import cupy as cp
 
     # Not as one of cooperative groups, whose kernels are launched by others (`launch.Kernel`): CuPy
-    # before 14.2 compiles these to be linked, and with the CUDA toolkit's `libcudadevrt.a` alone.
+    # before 14.2 compiles these to be linked with `libcudadevrt.a`, which the CUDA toolkit brings.
     module = cp.RawModule(
         code=specialisation.code,
         options=specialisation.options,
