@@ -27,7 +27,7 @@ def _by_position(expression: Any, names: dict[str, tuple[str, int]], what: str) 
             f"{', '.join(sorted(names))}, got {comparison}"
         )
     name, shift = names[comparison]
-    return operand.select(name, thunk + shift)
+    return operand.select(name, thunk + shift if shift else thunk)
 
 
 def _comparison(expression: Any, what: str) -> Any:

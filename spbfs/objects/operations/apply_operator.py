@@ -120,7 +120,7 @@ def _apply_bound(self: Operand, op: Any, left: Any, right: Any) -> Expression:
         ),
     )
     if right is not None and op.name in ("eq", "ne", "lt", "le", "gt", "ge"):
-        expression.comparison = (self, op.name, value)
+        expression.comparison = (self, op.name, given)
     return expression
 
 

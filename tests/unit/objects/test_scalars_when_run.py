@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from spbfs import Matrix, Scalar, Vector
+from spbfs import Matrix, Scalar, Vector, select
 from spbfs.exceptions import EmptyObject, InvalidValue
 
 V = Vector.from_coo([0, 1, 3], [1, 4, 9], size=5)
@@ -24,6 +24,8 @@ OPERATIONS: dict[str, Operation] = {
     "infix comparison": lambda s: s < V,
     "select by value": lambda s: A.select(">", s),
     "select by position": lambda s: A.select("tril", s),
+    "what a comparison is true of": lambda s: select.value(A.apply("gt", right=s)),
+    "rows that a comparison is true of": lambda s: select.row(A.apply("le", right=s)),
     "left default": lambda s: V.ewise_union(W, "minus", s, 0),
     "right default": lambda s: V.ewise_union(W, "minus", 0, s),
 }
