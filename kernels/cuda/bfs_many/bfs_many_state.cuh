@@ -117,10 +117,10 @@ SHARED_STRUCT(ManySearch, 320,
     FIELD(sources, 176) FIELD(turn, 184) FIELD(slot, 192) FIELD(eccentricity, 200)
     FIELD(sums, 208) FIELD(trace, 216) FIELD(edges, 224) FIELD(narrow_from, 232)
     FIELD(n, 240) FIELD(caller_n, 244) FIELD(source_count, 248) FIELD(piece_count, 252)
-    FIELD(unit_count, 256) FIELD(long_count, 260) FIELD(plane_count, 264) FIELD(max_depth, 268) FIELD(direction, 272)
-    FIELD(trace_capacity, 276) FIELD(cached_bits, 280) FIELD(shift, 284) FIELD(sum_count, 288)
-    FIELD(l2_rows, 292) FIELD(cached_rows, 296) FIELD(push_cost, 300) FIELD(dense, 304)
-    FIELD(ordered_from, 308) FIELD(given_bytes, 312));
+    FIELD(unit_count, 256) FIELD(long_count, 260) FIELD(plane_count, 264) FIELD(max_depth, 268)
+    FIELD(direction, 272) FIELD(trace_capacity, 276) FIELD(cached_bits, 280) FIELD(shift, 284)
+    FIELD(sum_count, 288) FIELD(l2_rows, 292) FIELD(cached_rows, 296) FIELD(push_cost, 300)
+    FIELD(dense, 304) FIELD(ordered_from, 308) FIELD(given_bytes, 312));
 // clang-format on
 
 // The chunks of rows of kWords words.

@@ -83,6 +83,7 @@ class Arguments:
 
     data: MatrixData
     device: str
+    #: Sources, checked on the host; on the GPU they are when `sources` is asked for.
     given: Ints | GpuSources
     #: Outputs by name, and where they go: None, an array, or the path of a file.
     outputs: dict[str, Any] = field(default_factory=dict)

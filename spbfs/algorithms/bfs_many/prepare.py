@@ -15,7 +15,7 @@ from spbfs.algorithms.bfs_many.result import BFSManyResult
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import Searches, searches_of
 from spbfs.engines.bfs_many import ManyRequest, ManySearches, many_searches_of
-from spbfs.exceptions import IndexOutOfBound, InvalidValue, OutOfMemory
+from spbfs.exceptions import InvalidValue, OutOfMemory
 from spbfs.planner import many as planner_many
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping
@@ -48,12 +48,7 @@ def begin(call: Arguments) -> Any:
     """A search of all sources under way, where earlier calls have shown that one batch has them.
 
     The GPU searches while its sources are checked and outputs are made: nothing else should come
-    before this.
-
-    Raises
-    ------
-    IndexOutOfBound
-        When one of the sources is no vertex.
+    before this.  Whoever goes no further gives it up.
     """
     data, given = call.data, call.given
     k = given.shape[0]
@@ -62,16 +57,8 @@ def begin(call: Arguments) -> Any:
     joint = joint_searches(call)
     if joint.batch_size(k) < k or not searches_meet(data, k):
         return None
-    if isinstance(given, np.ndarray):
-        return joint.begin(data, given, call.max_depth, call.direction)
-    begun = joint.begin(data, given.array, call.max_depth, call.direction)
-    try:
-        given.read()
-    except IndexOutOfBound:
-        if begun is not None:
-            joint.give_up(begun)
-        raise
-    return begun
+    sources = given if isinstance(given, np.ndarray) else given.array
+    return joint.begin(data, sources, call.max_depth, call.direction)
 
 
 def prepare(call: Arguments, result: BFSManyResult, begun: Any = None) -> Prepared:

@@ -168,12 +168,12 @@ def bfs_many(
         device=None if away else device,
         threads=threads,
     )
-    if away:  # where it begins
-        call = replace(call, given=call.sources)
     if away and "per_level" in call.outputs:
         raise InvalidValue(
             "outputs: per_level is there only where searches are made, not elsewhere"
         )
+    if away:
+        call = replace(call, given=call.sources)  # refused here, not when workers are at work
     spread = get_engine(call.device).spread
     if spread is not None:
         if away:  # says that it is not for these

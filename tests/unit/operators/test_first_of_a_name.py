@@ -14,7 +14,7 @@ V = Vector.from_coo([0, 2], [4, -6], size=3)
 
 
 def test_nothing_is_suggested_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It takes ten times as long as all else, and nobody would read it."""
+    """It takes longer than all else, and nobody would read it."""
 
     def suggestion(*_: Any) -> str:
         raise AssertionError("something was suggested")
