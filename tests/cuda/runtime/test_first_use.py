@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gpu import cp  # noqa: F401
+from gpu import cp
 
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
+from spbfs.engines.cuda.bfs import fused as bfs_fused
 from spbfs.engines.cuda.bfs import seeding
+from spbfs.engines.cuda.bfs_many import fused as many_fused
 from spbfs.engines.cuda.lookahead import kernels
 from spbfs.engines.cuda.runtime import launch, modules
 from spbfs.engines.cuda.runtime.source import Specialisation
@@ -57,22 +59,64 @@ def test_what_takes_long_is_begun_and_nothing_else(
 ) -> None:
     begun: set[Specialisation] = set()
     loaded: set[Specialisation] = set()
-    load, elsewhere = modules.load, modules._elsewhere
+    load, load_first, elsewhere = modules.load, modules.load_first, modules._elsewhere
 
     def noting_load(specialisation: Specialisation) -> Any:
         loaded.add(specialisation)
         return load(specialisation)
 
-    def noting_begin(specialisation: Specialisation) -> Any:
-        begun.add(specialisation)
-        return elsewhere(specialisation)
+    def noting_first(specialisation: Specialisation) -> Any:
+        loaded.add(specialisation)
+        return load_first(specialisation)
+
+    def noting_begin(task: Any) -> Any:
+        begun.add(task.specialisation)
+        return elsewhere(task)
 
     # As in a new process.
     monkeypatch.setattr(modules, "_modules", {})
+    monkeypatch.setattr(modules, "_served", set())
     kernels._kernel.cache_clear()
     seeding._kernel.cache_clear()
     monkeypatch.setattr(modules, "_elsewhere", noting_begin)
     monkeypatch.setattr(launch, "load", noting_load)
+    monkeypatch.setattr(launch, "load_first", noting_first)
     use(graph())
     assert begun <= loaded
     assert {s.stem for s in begun} == {s.stem for s in loaded} - CHEAP
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_what_was_compiled_in_haste_serves_once(
+    monkeypatch: pytest.MonkeyPatch, many: bool
+) -> None:
+    """And so does what was made for it; all is as it would be."""
+    A = _dense()
+    expected = Matrix.from_coo(*A.to_coo(), nrows=300, ncols=300, device="cpu")
+    in_haste: list[Specialisation] = []
+
+    def first(specialisation: Specialisation) -> Any:
+        haste = specialisation not in in_haste
+        if haste:
+            in_haste.append(specialisation)
+        return modules.load(specialisation), haste
+
+    monkeypatch.setattr(launch, "load_first", first)
+    plans = many_fused.ManyBFS if many else bfs_fused.FusedBFS
+    made: list[bool] = []
+    begin = plans.__init__
+
+    def noting(self: Any, *args: Any, **kwargs: Any) -> None:
+        begin(self, *args, **kwargs)
+        made.append(self.in_haste)
+
+    monkeypatch.setattr(plans, "__init__", noting)
+    for source in (3, 4, 5):
+        if many:
+            found = sb.bfs_many(A, range(source, 70), outputs="levels").levels
+            wanted = sb.bfs_many(expected, range(source, 70), outputs="levels").levels
+            assert (cp.asnumpy(found) == wanted).all()
+        else:
+            wanted = sb.bfs(expected, source).levels
+            assert sb.bfs(A, source).levels.to("cpu").isequal(wanted)
+    assert made == [True, False]

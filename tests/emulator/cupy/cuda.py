@@ -223,6 +223,7 @@ def _set(to: int, value: int, nbytes: int, *_: Any) -> None:
 
 memory = SimpleNamespace(OutOfMemoryError=type("OutOfMemoryError", (MemoryError,), {}))
 driver = SimpleNamespace(CUDADriverError=_Error)
+compiler = SimpleNamespace(CompileException=type("CompileException", (Exception,), {}))
 runtime = SimpleNamespace(
     CUDARuntimeError=_Error,
     getDevice=lambda: _current.device,

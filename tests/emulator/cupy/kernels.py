@@ -46,6 +46,8 @@ class RawModule:
         options: tuple[str, ...],
         name_expressions: tuple[str, ...],
     ) -> None:
+        if unknown := [option for option in options if not option.startswith("-std=")]:
+            raise cupy.cuda.compiler.CompileException(f"unrecognized option {unknown[0]}")
         self._module = Module(code, name_expressions)
         self._kernels: dict[str, _Kernel] = {}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from types import SimpleNamespace
@@ -18,6 +19,10 @@ from spbfs.engines.cuda.specialisations import specialisations
 SOME, OTHER = (Specialisation("push", (f"push<{t}>",)) for t in ("int", "long long"))
 
 
+class CompileException(Exception):
+    pass
+
+
 class Compiler:
     """Takes the place of CuPy's: notes which thread compiles what, and waits until it may."""
 
@@ -26,28 +31,49 @@ class Compiler:
         self.may_go_on = threading.Event()
         self.may_go_on.set()
         self.error: Exception | None = None
+        #: Of a compiler that knows no haste.
+        self.refusal: Exception | None = None
         self.given: set[str] = set()
+        #: Whether the device has memory for stacks, and the stack of a thread.
+        self.room, self.stack = True, 1024
 
     def module(self, *, name_expressions: tuple[str, ...], **given: Any) -> Any:
+        in_haste = "--Ofast-compile=max" in given["options"]
         self.by.append((name_expressions[0], threading.current_thread()))
         self.given |= given.keys()
-        assert self.may_go_on.wait(10)
+        if in_haste and self.refusal is not None:
+            raise self.refusal
+        assert in_haste or self.may_go_on.wait(10)
         if self.error is not None:
             raise self.error
-        return SimpleNamespace(kernels=name_expressions, compile=lambda: None)
+        return SimpleNamespace(kernels=name_expressions, compile=lambda: None, in_haste=in_haste)
 
 
 @pytest.fixture
-def compiler(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """No module compiled yet, and one thread for those that are begun."""
+def threads() -> int:
+    """How many compile what was begun."""
+    return 1
+
+
+@pytest.fixture
+def compiler(monkeypatch: pytest.MonkeyPatch, threads: int) -> Iterator[Compiler]:
+    """No module compiled yet."""
     found = Compiler()
     cuda = SimpleNamespace(
-        runtime=SimpleNamespace(getDevice=lambda: 0),
+        runtime=SimpleNamespace(
+            getDevice=lambda: 0,
+            deviceGetLimit=lambda limit: found.stack,
+            deviceSetLimit=lambda limit, stack: setattr(found, "stack", stack),
+        ),
         Device=nullcontext,
+        compiler=SimpleNamespace(CompileException=CompileException),
     )
     monkeypatch.setitem(sys.modules, "cupy", SimpleNamespace(RawModule=found.module, cuda=cuda))
     monkeypatch.setattr(modules, "_modules", {})
-    with ThreadPoolExecutor(1) as pool:
+    monkeypatch.setattr(modules, "_served", set())
+    monkeypatch.setattr(modules, "_stacks", {})
+    monkeypatch.setattr(modules, "_has_room_for_stacks", lambda: found.room)
+    with ThreadPoolExecutor(threads) as pool:
         monkeypatch.setattr(modules, "_pool", lambda: pool)
         yield found
         found.may_go_on.set()
@@ -88,6 +114,66 @@ def test_a_failure_is_the_users_and_not_kept(compiler: Compiler, begun: bool) ->
         modules.load(SOME)
     compiler.error = None
     assert modules.load(SOME).kernels == SOME.kernels
+
+
+@pytest.mark.parametrize("threads", [2])
+@pytest.mark.parametrize("begun", [False, True])
+def test_the_first_use_of_what_takes_long_has_it_in_haste(compiler: Compiler, begun: bool) -> None:
+    compiler.may_go_on.clear()
+    if begun:
+        modules.begin(SOME, in_haste=True)
+    module, in_haste = modules.load_first(SOME)
+    assert in_haste and module.in_haste
+    compiler.stack = 3040  # as the driver does at the launch
+    compiler.may_go_on.set()
+    module, in_haste = modules.load_first(SOME)
+    assert not (in_haste or module.in_haste) and compiler.stack == 1024
+    assert module is modules.load(SOME)
+    modules.begin(SOME, in_haste=True)
+    assert len(compiler.by) == 2
+
+
+@pytest.mark.parametrize("threads", [2])
+def test_where_memory_is_short_nothing_in_haste_takes_it(compiler: Compiler) -> None:
+    compiler.room = False
+    module, in_haste = modules.load_first(SOME)
+    assert not (in_haste or module.in_haste)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_is_there_at_once_is_not_compiled_in_haste(compiler: Compiler, threads: int) -> None:
+    module, in_haste = modules.load_first(SOME)
+    assert not (in_haste or module.in_haste)
+    assert len(compiler.by) == 1
+
+
+@pytest.mark.parametrize("threads", [2])
+def test_a_compiler_that_knows_no_haste_is_waited_for(
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(modules, "_ON_DISK", 0.0)
+    compiler.refusal = CompileException("unrecognized option")
+    compiler.may_go_on.clear()
+    with ThreadPoolExecutor(1) as user:
+        found = user.submit(modules.load_first, SOME)
+        while len(compiler.by) < 2:
+            assert not found.done()
+        compiler.may_go_on.set()
+        module, in_haste = found.result(10)
+    assert module is modules.load(SOME) and not in_haste
+
+
+@pytest.mark.parametrize("threads", [2])
+def test_a_failure_in_haste_is_the_users_and_not_kept(
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(modules, "_ON_DISK", 0.0)
+    compiler.may_go_on.clear()
+    compiler.refusal = RuntimeError("no space left on device")
+    with pytest.raises(RuntimeError, match="no space left"):
+        modules.load_first(SOME)
+    compiler.may_go_on.set()
+    assert modules.load_first(SOME)[0] is modules.load(SOME)
 
 
 def test_all_modules_have_the_same_options() -> None:

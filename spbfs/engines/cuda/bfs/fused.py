@@ -77,6 +77,8 @@ class FusedBFS:
     lean, over_bus : bool, optional
         Whether memory is short, and whether entries cross the bus when they are pushed and not when
         they are pulled; of several GPUs, at any of them, as all must decide the same.
+    first : bool, optional
+        Whether a kernel will do that was compiled in haste, for one search (`in_haste` says so).
     """
 
     def __init__(
@@ -87,12 +89,13 @@ class FusedBFS:
         long_lists: bool = False,
         lean: bool = False,
         over_bus: bool = False,
+        first: bool = False,
     ) -> None:
         import cupy as cp
 
         self.layout = layout
         self.tuning = tuning or Tuning()
-        self._over_bus = over_bus
+        self._over_bus, self._first = over_bus, first
         self._limits = limits()
         self._shared = self._limits.shared_bytes - STATIC_SHARED
         n = layout.n
@@ -142,6 +145,11 @@ class FusedBFS:
         self._parent_pointer = pointer(self._parents)
 
     @property
+    def in_haste(self) -> bool:
+        """Whether its kernel was compiled in haste."""
+        return self._launch.in_haste
+
+    @property
     def nbytes(self) -> int:
         """Bytes of the workspace, the layout not counted."""
         arrays = (
@@ -176,6 +184,7 @@ class FusedBFS:
             threads=self._threads,
             shared_bytes=self._shared_bytes,
             block=self._argument,
+            first=self._first,
         )
 
     def _fill(self, argument: Any) -> None:

@@ -52,6 +52,11 @@ class StreamWorkspace:
         reusable += [*self.least_parents, *self._outputs]
         return sum(int(x.nbytes) for x in reusable)
 
+    def keep(self, kind: WorkspaceKind, search: FusedBFS) -> None:
+        """Let another search have it that comes after it on the stream."""
+        if not search.in_haste:
+            self.idle.setdefault(kind, []).append(search)
+
     def output(self) -> Array:
         """An int32 array of n, its contents arbitrary."""
         try:

@@ -22,6 +22,7 @@ from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.engines.cuda.searches.device import begin_layout
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 from spbfs.planner import many as planner_many
+from spbfs.planner.search_cuda import may_be_in_haste
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData
 from spbfs.storage.packed import words_of
@@ -162,7 +163,9 @@ class CudaManySearches:
     def expect(self, A: MatrixData, searches: int) -> None:
         wide = A.indptr.dtype == np.int64
         begin_layout(A)
-        begin(*modules_of(wide, words_of(searches), pinned=self._pinned))
+        search, *others = modules_of(wide, words_of(searches), pinned=self._pinned)
+        begin(search, in_haste=may_be_in_haste(self._entries))
+        begin(*others)
 
     def listed(
         self, A: MatrixData, sources: Ints, request: ManyRequest, most_edges: int, most_rows: int
@@ -181,7 +184,8 @@ class CudaManySearches:
             yield CudaBatchResult(A, plan, summary, len(sources), written)
             # Another stream may be the next to use the plan.
             stream.synchronize()
-            self._idle.give_back(plan)
+            if not plan.in_haste:
+                self._idle.give_back(plan)
         except cp.cuda.memory.OutOfMemoryError as error:
             raise refusal(self.needed(len(sources), request), "A: searches of it") from error
 
@@ -228,7 +232,8 @@ class CudaManySearches:
         with self._building:
             if self._layout is None:
                 self._layout = self._lay_out(A)
-        return ManyBFS(self._layout, words=words, planes=planes)
+        first = may_be_in_haste(self._entries)
+        return ManyBFS(self._layout, words=words, planes=planes, first=first)
 
     def _layout_bytes(self) -> int:
         if self._layout is not None:

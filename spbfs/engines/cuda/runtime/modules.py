@@ -3,25 +3,52 @@
 NVRTC takes a tenth of a second to some seconds for a module, on one core and without Python's lock.
 Whoever knows what will be needed therefore begins it, and other threads compile side by side while
 the caller goes on; what CuPy finds on disk is loaded by them as well.
+
+What takes seconds may be compiled twice, with all optimisations and in haste, and its first use has
+what is there first (`load_first`): a search that is slower, and answers earlier.
 """
 
 from __future__ import annotations
 
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from spbfs.base.threads import get_threads
+from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.source import Specialisation
 
-__all__ = ["begin", "load"]
+__all__ = ["begin", "load", "load_first"]
 
 #: More are never begun at once.
 _MOST_THREADS = 8
+#: Without most optimisations, in a third to a quarter of the time: by NVRTC of CUDA 12.6 to 13.0.
+_HASTE = "--Ofast-compile=max"
+#: Seconds in which CuPy has loaded what it finds on disk, which needs no haste.
+_ON_DISK = 0.25
+#: Bytes of stack that a thread of a kernel made in haste may have, of as many threads as a
+#: multiprocessor holds: the driver allots them to all at the first launch.
+_STACK, _RESIDENT = 4096, 2048
+#: `cudaLimitStackSize`: the driver raises it for a kernel, and keeps the memory until it is set.
+_STACK_LIMIT = 0
+
+
+class _Task(NamedTuple):
+    specialisation: Specialisation
+    in_haste: bool = False
+
+    def compiled(self) -> Any:
+        made = _compiled_in_haste if self.in_haste else _compiled
+        return made(self.specialisation)
+
 
 #: Every module that was begun or asked for.
-_modules: dict[Specialisation, Future[Any]] = {}
+_modules: dict[_Task, Future[Any]] = {}
+#: Those of which a first use has been served.
+_served: set[Specialisation] = set()
+#: Of devices that kernels made in haste run on, the stack that a thread had before, in bytes.
+_stacks: dict[int, int] = {}
 _lock = Lock()
 
 
@@ -31,18 +58,33 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(min(_MOST_THREADS, get_threads()), "spbfs-compile")
 
 
-def _compiled(specialisation: Specialisation) -> Any:
+def _compiled(specialisation: Specialisation, *options: str) -> Any:
     import cupy as cp
 
     # Not as one of cooperative groups, whose kernels are launched by others (`launch.Kernel`): CuPy
     # before 14.2 compiles these to be linked with `libcudadevrt.a`, which the CUDA toolkit brings.
     module = cp.RawModule(
         code=specialisation.code,
-        options=specialisation.options,
+        options=(*specialisation.options, *options),
         name_expressions=specialisation.kernels,
     )
     module.compile()
     return module
+
+
+def _compiled_in_haste(specialisation: Specialisation) -> Any:
+    """A module in haste, unless the other is there at once or this NVRTC knows no haste."""
+    import cupy as cp
+
+    with _lock:
+        thorough = _modules[_Task(specialisation)]
+    wait([thorough], _ON_DISK)
+    if not thorough.done():
+        try:
+            return _compiled(specialisation, _HASTE)
+        except cp.cuda.compiler.CompileException:
+            pass
+    return load(specialisation)
 
 
 def load(specialisation: Specialisation) -> Any:
@@ -51,50 +93,96 @@ def load(specialisation: Specialisation) -> Any:
     Waits for whoever compiles it already; one that was begun and has to wait for a thread is
     compiled here.
     """
-    module = _modules.get(specialisation)
+    return _result(_Task(specialisation))
+
+
+def load_first(specialisation: Specialisation) -> tuple[Any, bool]:
+    """A module for one use, and whether it was compiled in haste.
+
+    The first to ask may get it so.  Whoever comes later waits for the other, so that all but one
+    use run at full speed, and gives back the memory that stacks took of the first.
+    """
+    import cupy as cp
+
+    device = cp.cuda.runtime.getDevice()
+    begin(specialisation, in_haste=True)
+    with _lock:
+        served = specialisation in _served
+        _served.add(specialisation)
+    if served or not _has_room_for_stacks():
+        module = load(specialisation)
+        stack = _stacks.pop(device, None)
+        if stack is not None:
+            cp.cuda.runtime.deviceSetLimit(_STACK_LIMIT, stack)
+        return module, False
+    module = _result(_Task(specialisation, in_haste=True))
+    thorough = _modules[_Task(specialisation)]
+    in_haste = not (thorough.done() and thorough.result() is module)
+    if in_haste:
+        _stacks.setdefault(device, cp.cuda.runtime.deviceGetLimit(_STACK_LIMIT))
+    return module, in_haste
+
+
+def _has_room_for_stacks() -> bool:
+    from spbfs.base.gpu_memory import has_room  # imports CuPy
+
+    return has_room(_STACK * _RESIDENT * limits().sms)
+
+
+def _result(task: _Task) -> Any:
+    module = _modules.get(task)
     if module is None or not module.done():
-        module = _compiling(specialisation)
+        module = _compiling(task)
     try:
         return module.result()
     except BaseException:
         # The next one tries again.
         with _lock:
-            if module.done() and _modules.get(specialisation) is module:
-                del _modules[specialisation]
+            if module.done() and _modules.get(task) is module:
+                del _modules[task]
         raise
 
 
-def _compiling(specialisation: Specialisation) -> Future[Any]:
+def _compiling(task: _Task) -> Future[Any]:
     """A module that another thread is at work on, or that this one has compiled."""
     with _lock:
-        begun = _modules.get(specialisation)
+        begun = _modules.get(task)
         if begun is not None and not begun.cancel():
             return begun
         module: Future[Any] = Future()
         module.set_running_or_notify_cancel()
-        _modules[specialisation] = module
+        _modules[task] = module
     try:
-        module.set_result(_compiled(specialisation))
+        module.set_result(task.compiled())
     except BaseException as error:
         module.set_exception(error)
     return module
 
 
-def begin(*specialisations: Specialisation) -> None:
-    """Have modules compiled by other threads, for the current device; returns at once."""
+def begin(*specialisations: Specialisation, in_haste: bool = False) -> None:
+    """Have modules compiled by other threads, for the current device; returns at once.
+
+    With `in_haste` they are compiled both ways, for `load_first`.
+    """
     with _lock:
         for specialisation in specialisations:
-            if specialisation not in _modules:
-                _modules[specialisation] = _elsewhere(specialisation)
+            _begin(_Task(specialisation))
+            if in_haste and specialisation not in _served:
+                _begin(_Task(specialisation, in_haste=True))
 
 
-def _elsewhere(specialisation: Specialisation) -> Future[Any]:
+def _begin(task: _Task) -> None:
+    if task not in _modules:
+        _modules[task] = _elsewhere(task)
+
+
+def _elsewhere(task: _Task) -> Future[Any]:
     import cupy as cp
 
     device = cp.cuda.runtime.getDevice()
 
     def on_device() -> Any:
         with cp.cuda.Device(device):
-            return _compiled(specialisation)
+            return task.compiled()
 
     return _pool().submit(on_device)

@@ -46,7 +46,7 @@ from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.engines.cuda.searches.resumed import CudaResumable
 from spbfs.exceptions import DeviceMismatch, IndexOutOfBound, InvalidValue
 from spbfs.planner.rates import fused_tuning
-from spbfs.planner.search_cuda import known_layout
+from spbfs.planner.search_cuda import known_layout, may_be_in_haste
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData, in_host_memory
 from spbfs.storage.entries import on_host
@@ -75,7 +75,7 @@ def begin_layout(A: MatrixData) -> None:
     wide = A.indptr.dtype == np.int64
     choice = known_layout(A.nrows, A.nvals)
     if choice is not None:
-        begin_search(wide, choice, pinned=memory_of(A.indices) == "pinned")
+        begin_search(wide, choice, **_kernel_of(A))
     begin_symmetric(A)
     begin(*modules(wide)[:2])
 
@@ -224,7 +224,7 @@ class CudaSearches:
             launch(trace=None)
         if from_levels:
             self._parents_and_owners(A, source, positions, search, arrays, workspace)
-        workspace.idle.setdefault(_kind(request), []).append(search)
+        workspace.keep(_kind(request), search)
         return CudaSearchResult(
             A,
             arrays,
@@ -247,7 +247,7 @@ class CudaSearches:
         summary = workspace.slot()
         yield search, summary
         workspace.take_back(summary)
-        workspace.idle.setdefault(kind, []).append(search)
+        workspace.keep(kind, search)
 
     def resumable(self, A: MatrixData, request: SearchRequest, sources: Ints) -> CudaResumable:
         """This engine's part in a search of `A` from distinct sources."""
@@ -348,7 +348,8 @@ class CudaSearches:
         layout = self._layouts[name]
         needed = _vertex_bytes(A) + (LONG_LIST_BYTES if long_lists else 0)
         require_bytes(needed * self._n, "A: a search of it")
-        return FusedBFS(layout, tuning=tuning, long_lists=long_lists)
+        first = may_be_in_haste(A.nvals)
+        return FusedBFS(layout, tuning=tuning, long_lists=long_lists, first=first)
 
     def _lay_out(self, A: MatrixData, name: LayoutName) -> Layout:
         begin_layout(A)
@@ -360,11 +361,12 @@ class CudaSearches:
             # Kernels take offsets of one type.
             transpose = transposed.indptr.astype(A.indptr.dtype, copy=False), transposed.indices
         relabel, neighbours = name
+        shown = A.nrows, A.indptr, A.indices, transpose
         layout = lay_out(
-            *(A.nrows, A.indptr, A.indices, transpose),
+            *shown,
             relabel=relabel,
             neighbours=neighbours,
-            begin=partial(begin_search, pinned=memory_of(A.indices) == "pinned"),
+            begin=partial(begin_search, **_kernel_of(A)),
         )
         # Whichever stream is the next to search: it must be there.
         cp.cuda.get_current_stream().synchronize()
@@ -383,6 +385,11 @@ def _kind(request: SearchRequest) -> WorkspaceKind:
     """Who is told to push lists whatever is found: what is not listed has to be pulled."""
     told = bool(request.schedule) or request.direction == "push"
     return WorkspaceKind(request.layout, told)
+
+
+def _kernel_of(A: MatrixData) -> dict[str, bool]:
+    """What the kernel that searches `A` is, its layout aside."""
+    return {"pinned": memory_of(A.indices) == "pinned", "in_haste": may_be_in_haste(A.nvals)}
 
 
 def _vertex_bytes(A: MatrixData) -> int:
