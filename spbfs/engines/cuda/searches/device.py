@@ -75,7 +75,8 @@ def begin_layout(A: MatrixData) -> None:
     wide = A.indptr.dtype == np.int64
     choice = known_layout(A.nrows, A.nvals)
     if choice is not None:
-        begin_search(wide, choice, **_kernel_of(A))
+        pinned = memory_of(A.indices) == "pinned"
+        begin_search(wide, choice, pinned=pinned, in_haste=may_be_in_haste(A.nvals))
     begin_symmetric(A)
     begin(*modules(wide)[:2])
 
@@ -334,7 +335,7 @@ class CudaSearches:
 
     def _take(self, A: MatrixData, kind: WorkspaceKind, workspace: StreamWorkspace) -> FusedBFS:
         """An idle workspace of the rates in use, or a new one."""
-        name, long_lists = kind
+        (name, long_lists), first = kind, may_be_in_haste(A.nvals)
         tuning = fused_tuning()
         try:
             while (idle := workspace.idle[kind].pop()).tuning != tuning:
@@ -348,7 +349,6 @@ class CudaSearches:
         layout = self._layouts[name]
         needed = _vertex_bytes(A) + (LONG_LIST_BYTES if long_lists else 0)
         require_bytes(needed * self._n, "A: a search of it")
-        first = may_be_in_haste(A.nvals)
         return FusedBFS(layout, tuning=tuning, long_lists=long_lists, first=first)
 
     def _lay_out(self, A: MatrixData, name: LayoutName) -> Layout:
@@ -360,13 +360,12 @@ class CudaSearches:
             transposed = self._engine.transposed(A)
             # Kernels take offsets of one type.
             transpose = transposed.indptr.astype(A.indptr.dtype, copy=False), transposed.indices
-        relabel, neighbours = name
-        shown = A.nrows, A.indptr, A.indices, transpose
+        pinned, in_haste = memory_of(A.indices) == "pinned", may_be_in_haste(A.nvals)
         layout = lay_out(
-            *shown,
-            relabel=relabel,
-            neighbours=neighbours,
-            begin=partial(begin_search, **_kernel_of(A)),
+            *(A.nrows, A.indptr, A.indices, transpose),
+            relabel=name[0],
+            neighbours=name[1],
+            begin=partial(begin_search, pinned=pinned, in_haste=in_haste),
         )
         # Whichever stream is the next to search: it must be there.
         cp.cuda.get_current_stream().synchronize()
@@ -385,11 +384,6 @@ def _kind(request: SearchRequest) -> WorkspaceKind:
     """Who is told to push lists whatever is found: what is not listed has to be pulled."""
     told = bool(request.schedule) or request.direction == "push"
     return WorkspaceKind(request.layout, told)
-
-
-def _kernel_of(A: MatrixData) -> dict[str, bool]:
-    """What the kernel that searches `A` is, its layout aside."""
-    return {"pinned": memory_of(A.indices) == "pinned", "in_haste": may_be_in_haste(A.nvals)}
 
 
 def _vertex_bytes(A: MatrixData) -> int:
