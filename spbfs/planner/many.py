@@ -27,6 +27,7 @@ __all__ = [
     "relabel_pays",
     "sent_searches",
     "sharing",
+    "shown_by_host",
     "skewed",
     "stepwise_pulls",
 ]
@@ -70,6 +71,9 @@ STEPWISE_ALPHA, STEPWISE_BETA = 14, 24
 #: 1.0 to 1.6 were expected and levels were many hundreds, and was 1.2 to 1.6 times faster at 1.3 to
 #: 1.5 with fewer levels, 2.4 at 2.4, 7.5 at 4.8.
 LEAST_SHARING = 2.0
+#: Entries of a graph on a GPU whose frontiers the host finds out: a copy and a search take some
+#: milliseconds.
+HOST_ENTRIES = 1 << 21
 #: Searches that are not joined run concurrently on graphs of so many vertices or more: on smaller
 #: ones handing a search to another thread takes as long as the search.
 CONCURRENT_FROM = 1 << 13
@@ -299,6 +303,17 @@ def joint_likely(n: int, entries: int, searches: int) -> bool:
     (True, False, False)
     """
     return searches >= LEAST_SHARING and entries > DEEP_MEAN * n
+
+
+def shown_by_host(entries: int) -> bool:
+    """Whether the one search that shows the frontiers of a graph on a GPU is made by the host.
+
+    Examples
+    --------
+    >>> shown_by_host(1 << 18), shown_by_host(1 << 26)
+    (True, False)
+    """
+    return entries <= HOST_ENTRIES
 
 
 def listing_edges(n: int, entries: int, *, joined: bool) -> int:

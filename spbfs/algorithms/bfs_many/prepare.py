@@ -13,10 +13,11 @@ from spbfs.algorithms.bfs_many.outputs.filled import Outputs
 from spbfs.algorithms.bfs_many.outputs.level_arrays import LevelPool, level_pool_of
 from spbfs.algorithms.bfs_many.result import BFSManyResult
 from spbfs.engines import get_engine
-from spbfs.engines.bfs import Searches, searches_of
+from spbfs.engines.bfs import Ints, Searches, searches_of
 from spbfs.engines.bfs_many import ManyRequest, ManySearches, many_searches_of
 from spbfs.exceptions import InvalidValue, OutOfMemory
 from spbfs.planner import many as planner_many
+from spbfs.storage.arrays import iso_array
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping
 from spbfs.storage.entries import on_host
@@ -161,15 +162,30 @@ def joined(call: Arguments, prepared: Prepared) -> bool:
     if derived.frontier_sizes is None:
         if planner_many.joint_likely(data.nrows, data.nvals, prepared.batch):
             prepared.joint.expect(data, prepared.batch)
-        degrees = data.indptr[1:] - data.indptr[:-1]
-        # Whatever this call's limit: what is found is kept for others.
-        found = run_alone(prepared.single, data, int(degrees.argmax()), None, call.threads)
-        level = on_host(found.array("levels"))
-        made = np.bincount(level[level >= 0])
+        made = _frontier_sizes(call, prepared.single)
         with keeping:
             if derived.frontier_sizes is None:
                 derived.frontier_sizes = made
     return searches_meet(data, prepared.batch)
+
+
+def _frontier_sizes(call: Arguments, single: Searches) -> Ints:
+    """Vertices at every level of one search, from the vertex of most edges, whatever this call's
+    limit: what is found is kept for others.
+
+    Small graphs on a GPU are searched by the host, which has no layout of them to build, nor
+    kernels to compile.
+    """
+    data = call.data
+    if call.device == "cuda" and planner_many.shown_by_host(data.nvals):
+        indptr, indices = on_host(data.indptr), on_host(data.indices)
+        pattern = iso_array(np.ones(1, np.bool_), indices.shape[0])
+        data = MatrixData(data.nrows, data.ncols, indptr, indices, pattern)
+        single = searches_of(data, get_engine("cpu").searches)
+    degrees = data.indptr[1:] - data.indptr[:-1]
+    found = run_alone(single, data, int(degrees.argmax()), None, call.threads)
+    level = on_host(found.array("levels"))
+    return np.bincount(level[level >= 0])
 
 
 def searches_meet(data: MatrixData, searches: int) -> bool:

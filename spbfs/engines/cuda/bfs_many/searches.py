@@ -162,7 +162,7 @@ class CudaManySearches:
 
     def expect(self, A: MatrixData, searches: int) -> None:
         wide = A.indptr.dtype == np.int64
-        begin_layout(A)
+        begin_layout(A, searched=not planner_many.shown_by_host(A.nvals))
         search, *others = modules_of(wide, words_of(searches), pinned=self._pinned)
         begin(search, in_haste=may_be_in_haste(self._entries))
         begin(*others)

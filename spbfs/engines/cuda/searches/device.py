@@ -69,12 +69,12 @@ MOST_STREAMS = 4
 CHOSEN = WorkspaceKind(("auto", "auto"))
 
 
-def begin_layout(A: MatrixData) -> None:
-    """Have the kernels compiled that build the layout of `A` for its first search, and before them
-    the one that will search it, where its sizes say which."""
+def begin_layout(A: MatrixData, *, searched: bool = True) -> None:
+    """Have the kernels compiled that build a layout of `A`, and before them the one that will
+    search it by itself, if one will, and its sizes say which."""
     wide = A.indptr.dtype == np.int64
     choice = known_layout(A.nrows, A.nvals)
-    if choice is not None:
+    if choice is not None and searched:
         pinned = memory_of(A.indices) == "pinned"
         begin_search(wide, choice, pinned=pinned, in_haste=may_be_in_haste(A.nvals))
     begin_symmetric(A)
