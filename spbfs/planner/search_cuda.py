@@ -53,8 +53,9 @@ class Tuning:
     blocks_per_task: int | None = None
 
 
-#: Entries of a graph whose first search may be slow: it takes 3 ms on one of 32 times as many.
-HASTY_ENTRIES = 1 << 21
+#: Entries of a graph whose first search may be slow (it takes 3 ms on a Kronecker graph of 32 times
+#: as many), and vertices where it may have as many levels, of some 50 us each.
+HASTY_ENTRIES, HASTY_VERTICES = 1 << 21, 1 << 14
 #: Vertices of highest degree whose entries say whether relabelling pays, see `HUB_SHARE`.
 HUBS = 1 << 14
 #: Most vertices of highest degree that come first in a relabelled layout, or else the power of two
@@ -204,18 +205,21 @@ def known_layout(vertices: int, entries: int) -> LayoutChoice | None:
     return None if may_relabel or may_be_deep else LayoutChoice(None, 0)
 
 
-def may_be_in_haste(entries: int) -> bool:
+def may_be_in_haste(vertices: int, entries: int) -> bool:
     """Whether the first search of a process may run machine code compiled in haste.
 
-    It is there two seconds earlier and 20 to 50 times as slow, which on a small graph nobody sees.
-    Whoever has a large one has waited for it longer, and may measure: the second search waits.
+    It is there some two seconds earlier and 13 to 50 times as slow, which on a small graph of few
+    levels nobody sees.  Whoever has a large one has waited for it longer, and may measure.
 
     Examples
     --------
-    >>> may_be_in_haste(1 << 18), may_be_in_haste(1 << 26)
+    >>> may_be_in_haste(1 << 14, 1 << 18), may_be_in_haste(1 << 20, 1 << 26)
+    (True, False)
+    >>> may_be_in_haste(1 << 12, 1 << 13), may_be_in_haste(1 << 20, 1 << 21)
     (True, False)
     """
-    return entries <= HASTY_ENTRIES
+    is_shallow = vertices <= HASTY_VERTICES or entries > DEEP_MEAN * vertices
+    return entries <= HASTY_ENTRIES and is_shallow
 
 
 def cached_visited(vertices: int, relabelled: bool) -> int:

@@ -13,7 +13,8 @@ import scipy.sparse as sp
 from gpu import cp
 
 import spbfs as sb
-from spbfs.engines.cuda.searches.device import VERTEX_BYTES, CudaSearches
+from spbfs.engines.cuda.searches.device import CudaSearches
+from spbfs.engines.cuda.searches.needed import VERTEX_BYTES
 from spbfs.exceptions import (
     DeviceMismatch,
     DimensionMismatch,

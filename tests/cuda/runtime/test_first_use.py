@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from gpu import cp
 
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
+from spbfs.base import gpu_memory
 from spbfs.engines.cuda.bfs import fused as bfs_fused
 from spbfs.engines.cuda.bfs import seeding
 from spbfs.engines.cuda.bfs_many import fused as many_fused
@@ -86,11 +88,11 @@ def test_what_takes_long_is_begun_and_nothing_else(
     assert {s.stem for s in begun} == {s.stem for s in loaded} - CHEAP
 
 
-@pytest.mark.parametrize("many", [False, True])
+@pytest.mark.parametrize(("many", "planned"), [(False, False), (True, False), (False, True)])
 def test_what_was_compiled_in_haste_serves_once(
-    monkeypatch: pytest.MonkeyPatch, many: bool
+    monkeypatch: pytest.MonkeyPatch, many: bool, planned: bool
 ) -> None:
-    """And so does what was made for it; all is as it would be."""
+    """And so does what was made for it; all is as it would be.  A plan has nothing in haste."""
     A = _dense()
     expected = Matrix.from_coo(*A.to_coo(), nrows=300, ncols=300, device="cpu")
     in_haste: list[Specialisation] = []
@@ -118,5 +120,31 @@ def test_what_was_compiled_in_haste_serves_once(
             assert (cp.asnumpy(found) == wanted).all()
         else:
             wanted = sb.bfs(expected, source).levels
-            assert sb.bfs(A, source).levels.to("cpu").isequal(wanted)
-    assert made == [True, False]
+            search = sb.BFSPlan(A).run if planned else partial(sb.bfs, A)
+            assert search(source).levels.to("cpu").isequal(wanted)
+    assert made == ([False] if planned else [True, False])
+
+
+def test_stacks_are_given_back_when_they_have_grown(monkeypatch: pytest.MonkeyPatch) -> None:
+    runtime, stack = cp.cuda.runtime, 0  # `cudaLimitStackSize`
+    before = runtime.deviceGetLimit(stack)
+    monkeypatch.setattr(gpu_memory, "_stacks", {})
+    try:
+        gpu_memory.keep_stack()
+        gpu_memory.release_stacks()  # before the launch
+        runtime.deviceSetLimit(stack, 3040)
+        gpu_memory.keep_stack()  # of another kernel
+        gpu_memory.release_stacks()
+        assert runtime.deviceGetLimit(stack) == before and not gpu_memory._stacks
+        gpu_memory.keep_stack()
+        runtime.deviceSetLimit(stack, 16384)  # a user
+        gpu_memory.release_stacks()
+        assert runtime.deviceGetLimit(stack) == 16384 and not gpu_memory._stacks
+    finally:
+        runtime.deviceSetLimit(stack, before)
+
+
+def test_room_for_stacks_is_the_devices_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert gpu_memory.has_room_for_stacks(1)
+    monkeypatch.setattr(cp.cuda.runtime, "memGetInfo", lambda: (1 << 26, 1 << 40))
+    assert not gpu_memory.has_room_for_stacks(1)

@@ -224,6 +224,8 @@ def _set(to: int, value: int, nbytes: int, *_: Any) -> None:
 memory = SimpleNamespace(OutOfMemoryError=type("OutOfMemoryError", (MemoryError,), {}))
 driver = SimpleNamespace(CUDADriverError=_Error)
 compiler = SimpleNamespace(CompileException=type("CompileException", (Exception,), {}))
+#: The stack of a thread, as `cudaLimitStackSize`.
+_limits = {0: 1024}
 runtime = SimpleNamespace(
     CUDARuntimeError=_Error,
     getDevice=lambda: _current.device,
@@ -238,6 +240,8 @@ runtime = SimpleNamespace(
     deviceGetPCIBusId=lambda device: "0000:00:00.0",
     runtimeGetVersion=lambda: 0,
     memGetInfo=lambda: (_MEMORY, _MEMORY),
+    deviceGetLimit=_limits.__getitem__,
+    deviceSetLimit=_limits.__setitem__,
     memcpyAsync=_copy,
     memsetAsync=_set,
     streamSynchronize=lambda stream: capture.waits(),

@@ -34,8 +34,9 @@ class Compiler:
         #: Of a compiler that knows no haste.
         self.refusal: Exception | None = None
         self.given: set[str] = set()
-        #: Whether the device has memory for stacks, and the stack of a thread.
-        self.room, self.stack = True, 1024
+        #: Whether the device has memory for stacks, and uses that have some.
+        self.room = True
+        self.stacks: list[int] = []
 
     def module(self, *, name_expressions: tuple[str, ...], **given: Any) -> Any:
         in_haste = "--Ofast-compile=max" in given["options"]
@@ -60,19 +61,18 @@ def compiler(monkeypatch: pytest.MonkeyPatch, threads: int) -> Iterator[Compiler
     """No module compiled yet."""
     found = Compiler()
     cuda = SimpleNamespace(
-        runtime=SimpleNamespace(
-            getDevice=lambda: 0,
-            deviceGetLimit=lambda limit: found.stack,
-            deviceSetLimit=lambda limit, stack: setattr(found, "stack", stack),
-        ),
+        runtime=SimpleNamespace(getDevice=lambda: 0),
         Device=nullcontext,
         compiler=SimpleNamespace(CompileException=CompileException),
     )
     monkeypatch.setitem(sys.modules, "cupy", SimpleNamespace(RawModule=found.module, cuda=cuda))
     monkeypatch.setattr(modules, "_modules", {})
     monkeypatch.setattr(modules, "_served", set())
-    monkeypatch.setattr(modules, "_stacks", {})
-    monkeypatch.setattr(modules, "_has_room_for_stacks", lambda: found.room)
+    monkeypatch.setattr(modules, "limits", lambda: SimpleNamespace(sms=1))
+    memory = SimpleNamespace(
+        has_room_for_stacks=lambda sms: found.room, keep_stack=lambda: found.stacks.append(1)
+    )
+    monkeypatch.setitem(sys.modules, "spbfs.base.gpu_memory", memory)
     with ThreadPoolExecutor(threads) as pool:
         monkeypatch.setattr(modules, "_pool", lambda: pool)
         yield found
@@ -124,10 +124,9 @@ def test_the_first_use_of_what_takes_long_has_it_in_haste(compiler: Compiler, be
         modules.begin(SOME, in_haste=True)
     module, in_haste = modules.load_first(SOME)
     assert in_haste and module.in_haste
-    compiler.stack = 3040  # as the driver does at the launch
     compiler.may_go_on.set()
     module, in_haste = modules.load_first(SOME)
-    assert not (in_haste or module.in_haste) and compiler.stack == 1024
+    assert not (in_haste or module.in_haste) and len(compiler.stacks) == 1
     assert module is modules.load(SOME)
     modules.begin(SOME, in_haste=True)
     assert len(compiler.by) == 2
@@ -136,8 +135,14 @@ def test_the_first_use_of_what_takes_long_has_it_in_haste(compiler: Compiler, be
 @pytest.mark.parametrize("threads", [2])
 def test_where_memory_is_short_nothing_in_haste_takes_it(compiler: Compiler) -> None:
     compiler.room = False
-    module, in_haste = modules.load_first(SOME)
-    assert not (in_haste or module.in_haste)
+    compiler.may_go_on.clear()
+    with ThreadPoolExecutor(1) as user:
+        found = user.submit(modules.load_first, SOME)
+        with pytest.raises(TimeoutError):
+            found.result(2 * modules._ON_DISK)
+        compiler.may_go_on.set()
+        module, in_haste = found.result(10)
+    assert not (in_haste or module.in_haste or compiler.stacks)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -164,7 +169,7 @@ def test_a_compiler_that_knows_no_haste_is_waited_for(
 
 
 @pytest.mark.parametrize("threads", [2])
-def test_a_failure_in_haste_is_the_users_and_not_kept(
+def test_a_failure_in_haste_is_the_users_and_no_other_is(
     compiler: Compiler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(modules, "_ON_DISK", 0.0)
@@ -174,6 +179,44 @@ def test_a_failure_in_haste_is_the_users_and_not_kept(
         modules.load_first(SOME)
     compiler.may_go_on.set()
     assert modules.load_first(SOME)[0] is modules.load(SOME)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_failure_of_the_thorough_one_leaves_the_other(
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch, threads: int
+) -> None:
+    monkeypatch.setattr(modules, "_ON_DISK", 0.0)
+    compiler.may_go_on.clear()
+    modules.begin(SOME)
+    while not compiler.by:
+        pass
+    module, in_haste = modules.load_first(SOME)
+    assert in_haste and module.in_haste
+    compiler.error = RuntimeError("no space left on device")
+    compiler.may_go_on.set()
+    with pytest.raises(RuntimeError, match="no space left"):
+        modules.load_first(SOME)
+    compiler.error = None
+    assert modules.load_first(SOME)[0] is modules.load(SOME)
+
+
+def test_one_that_another_thread_has_taken_over_is_not_there(
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy = threading.Event()
+    modules._pool().submit(busy.wait, 10)
+    compiler.may_go_on.clear()
+    monkeypatch.setattr(modules, "_ON_DISK", 0.5)
+    with ThreadPoolExecutor(2) as users:
+        first = users.submit(modules.load_first, SOME)
+        while modules._Task(SOME) not in modules._modules:
+            pass
+        other = users.submit(modules.load, SOME)
+        module, in_haste = first.result(10)
+        assert in_haste and module.in_haste
+        compiler.may_go_on.set()
+        busy.set()
+        assert other.result(10) is modules.load(SOME)
 
 
 def test_all_modules_have_the_same_options() -> None:

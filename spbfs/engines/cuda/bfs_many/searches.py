@@ -10,7 +10,7 @@ from typing import Any
 import cupy as cp
 import numpy as np
 
-from spbfs.base.gpu_memory import free_bytes, refusal, require_bytes
+from spbfs.base.gpu_memory import free_bytes, refusal, release_stacks, require_bytes
 from spbfs.engines.bfs import Direction
 from spbfs.engines.bfs_many import Idle, Ints, ManyRequest
 from spbfs.engines.cuda.bfs_many.fused import ManyBFS, ManySummary, empty_levels, modules_of
@@ -164,7 +164,7 @@ class CudaManySearches:
         wide = A.indptr.dtype == np.int64
         begin_layout(A, searched=not planner_many.shown_by_host(A.nvals))
         search, *others = modules_of(wide, words_of(searches), pinned=self._pinned)
-        begin(search, in_haste=may_be_in_haste(self._entries))
+        begin(search, in_haste=may_be_in_haste(self._n, self._entries))
         begin(*others)
 
     def listed(
@@ -232,7 +232,8 @@ class CudaManySearches:
         with self._building:
             if self._layout is None:
                 self._layout = self._lay_out(A)
-        first = may_be_in_haste(self._entries)
+        release_stacks()
+        first = may_be_in_haste(self._n, self._entries)
         return ManyBFS(self._layout, words=words, planes=planes, first=first)
 
     def _layout_bytes(self) -> int:

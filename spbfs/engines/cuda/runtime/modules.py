@@ -27,11 +27,6 @@ _MOST_THREADS = 8
 _HASTE = "--Ofast-compile=max"
 #: Seconds in which CuPy has loaded what it finds on disk, which needs no haste.
 _ON_DISK = 0.25
-#: Bytes of stack that a thread of a kernel made in haste may have, of as many threads as a
-#: multiprocessor holds: the driver allots them to all at the first launch.
-_STACK, _RESIDENT = 4096, 2048
-#: `cudaLimitStackSize`: the driver raises it for a kernel, and keeps the memory until it is set.
-_STACK_LIMIT = 0
 
 
 class _Task(NamedTuple):
@@ -39,16 +34,15 @@ class _Task(NamedTuple):
     in_haste: bool = False
 
     def compiled(self) -> Any:
+        """What `_compiled_in_haste` or `_compiled` makes of it."""
         made = _compiled_in_haste if self.in_haste else _compiled
         return made(self.specialisation)
 
 
-#: Every module that was begun or asked for.
+#: Every module that was begun or asked for; of one in haste, whether it is, too.
 _modules: dict[_Task, Future[Any]] = {}
 #: Those of which a first use has been served.
 _served: set[Specialisation] = set()
-#: Of devices that kernels made in haste run on, the stack that a thread had before, in bytes.
-_stacks: dict[int, int] = {}
 _lock = Lock()
 
 
@@ -72,19 +66,22 @@ def _compiled(specialisation: Specialisation, *options: str) -> Any:
     return module
 
 
-def _compiled_in_haste(specialisation: Specialisation) -> Any:
-    """A module in haste, unless the other is there at once or this NVRTC knows no haste."""
+def _compiled_in_haste(specialisation: Specialisation) -> tuple[Any, bool]:
+    """A module, and whether it is in haste: not where the other is there at once, or where this
+    NVRTC knows no haste."""
     import cupy as cp
 
-    with _lock:
-        thorough = _modules[_Task(specialisation)]
-    wait([thorough], _ON_DISK)
-    if not thorough.done():
+    begin(specialisation)
+    thorough = _modules.get(_Task(specialisation))
+    if thorough is not None:
+        wait([thorough], _ON_DISK)
+    # One that was cancelled is compiled by whoever needed it.
+    if thorough is None or not thorough.done() or thorough.cancelled():
         try:
-            return _compiled(specialisation, _HASTE)
+            return _compiled(specialisation, _HASTE), True
         except cp.cuda.compiler.CompileException:
             pass
-    return load(specialisation)
+    return load(specialisation), False
 
 
 def load(specialisation: Specialisation) -> Any:
@@ -99,34 +96,21 @@ def load(specialisation: Specialisation) -> Any:
 def load_first(specialisation: Specialisation) -> tuple[Any, bool]:
     """A module for one use, and whether it was compiled in haste.
 
-    The first to ask may get it so.  Whoever comes later waits for the other, so that all but one
-    use run at full speed, and gives back the memory that stacks took of the first.
+    The first to ask may get it so; whoever comes later waits for the other, so that all but one use
+    run at full speed.
     """
-    import cupy as cp
+    from spbfs.base.gpu_memory import has_room_for_stacks, keep_stack  # imports CuPy
 
-    device = cp.cuda.runtime.getDevice()
     begin(specialisation, in_haste=True)
     with _lock:
         served = specialisation in _served
         _served.add(specialisation)
-    if served or not _has_room_for_stacks():
-        module = load(specialisation)
-        stack = _stacks.pop(device, None)
-        if stack is not None:
-            cp.cuda.runtime.deviceSetLimit(_STACK_LIMIT, stack)
-        return module, False
-    module = _result(_Task(specialisation, in_haste=True))
-    thorough = _modules[_Task(specialisation)]
-    in_haste = not (thorough.done() and thorough.result() is module)
+    if served or not has_room_for_stacks(limits().sms):
+        return load(specialisation), False
+    module, in_haste = _result(_Task(specialisation, in_haste=True))
     if in_haste:
-        _stacks.setdefault(device, cp.cuda.runtime.deviceGetLimit(_STACK_LIMIT))
+        keep_stack()
     return module, in_haste
-
-
-def _has_room_for_stacks() -> bool:
-    from spbfs.base.gpu_memory import has_room  # imports CuPy
-
-    return has_room(_STACK * _RESIDENT * limits().sms)
 
 
 def _result(task: _Task) -> Any:

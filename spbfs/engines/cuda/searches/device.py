@@ -18,7 +18,7 @@ from typing import Any, Literal
 import cupy as cp
 import numpy as np
 
-from spbfs.base.gpu_memory import refusal, release, require_bytes
+from spbfs.base.gpu_memory import refusal, release, release_stacks, require_bytes
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import (
     DIRECTIONS,
@@ -35,14 +35,15 @@ from spbfs.engines.cuda.bfs.result import CudaSearchResult
 from spbfs.engines.cuda.bfs.state import TRACE_ROWS, SearchSummary
 from spbfs.engines.cuda.bfs.stream import LayoutName, StreamWorkspace, WorkspaceKind
 from spbfs.engines.cuda.expansion.searches import ExpansionSearches
-from spbfs.engines.cuda.graph.build import SORT_CHUNK, modules
-from spbfs.engines.cuda.graph.layout import PINNED_VERTEX_BYTES, Layout, lay_out
+from spbfs.engines.cuda.graph.build import modules
+from spbfs.engines.cuda.graph.layout import Layout, lay_out
 from spbfs.engines.cuda.graph.symmetric import begin_symmetric, is_symmetric
 from spbfs.engines.cuda.parts.searches import CudaPartSearches
 from spbfs.engines.cuda.peers.searches import PeerSearches
 from spbfs.engines.cuda.runtime.counting import count_reached
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.streams import stream_key
+from spbfs.engines.cuda.searches.needed import layout_bytes, search_bytes
 from spbfs.engines.cuda.searches.resumed import CudaResumable
 from spbfs.exceptions import DeviceMismatch, IndexOutOfBound, InvalidValue
 from spbfs.planner.rates import fused_tuning
@@ -57,26 +58,20 @@ Array = Any
 
 #: Vertices are numbered by 32 bits, and their number is rounded up to blocks of 128.
 MOST_VERTICES = 2**31 - 128
-#: Outputs and workspace of a search, bytes a vertex.
-VERTEX_BYTES = 24
-#: What building a layout of pinned entries takes at least, bytes a vertex: keys being sorted.
-PINNED_LAYOUT_BYTES = 20
-#: Two lists of all vertices, less those that every search has.
-LONG_LIST_BYTES = 24
 #: Streams whose workspaces are kept; one more waits for the device, and then takes theirs.
 MOST_STREAMS = 4
 #: The layout that the planner chooses.
 CHOSEN = WorkspaceKind(("auto", "auto"))
 
 
-def begin_layout(A: MatrixData, *, searched: bool = True) -> None:
+def begin_layout(A: MatrixData, *, searched: bool = True, in_haste: bool = False) -> None:
     """Have the kernels compiled that build a layout of `A`, and before them the one that will
-    search it by itself, if one will, and its sizes say which."""
+    search it by itself, if one will, and its sizes say which; in haste as well, if so."""
     wide = A.indptr.dtype == np.int64
     choice = known_layout(A.nrows, A.nvals)
     if choice is not None and searched:
         pinned = memory_of(A.indices) == "pinned"
-        begin_search(wide, choice, pinned=pinned, in_haste=may_be_in_haste(A.nvals))
+        begin_search(wide, choice, pinned=pinned, in_haste=in_haste)
     begin_symmetric(A)
     begin(*modules(wide)[:2])
 
@@ -140,9 +135,9 @@ class CudaSearches:
             return self._search(A, request, stream, workspace)
         except cp.cuda.memory.OutOfMemoryError as error:
             workspace.clear()
-            needed = _vertex_bytes(A) * self._n
+            needed = search_bytes(A)
             if request.layout not in self._layouts:
-                needed += _layout_bytes(A)
+                needed += layout_bytes(A)
             raise refusal(needed, "A: a search of it") from error
 
     @typed_refusals
@@ -190,7 +185,11 @@ class CudaSearches:
         # Owners, a trace and the number of edges come from the levels, the last also from parents.
         leveled = request.levels or from_levels or request.traced or not request.parents
         # What does not fit is known before anything is made.
-        search = None if request.expansion else self._take(A, _kind(request), workspace)
+        search = None
+        if not request.expansion:
+            # A plan is for more than one.
+            first = not request.planned and may_be_in_haste(A.nrows, A.nvals)
+            search = self._take(A, _kind(request), workspace, first=first)
         arrays = {
             "levels": workspace.output() if leveled or request.expansion else None,
             "parents": workspace.output() if request.parents else None,
@@ -333,9 +332,17 @@ class CudaSearches:
             self._workspaces.clear()
         return self._workspaces.setdefault(stream_key(stream.ptr), StreamWorkspace(self._n, stream))
 
-    def _take(self, A: MatrixData, kind: WorkspaceKind, workspace: StreamWorkspace) -> FusedBFS:
-        """An idle workspace of the rates in use, or a new one."""
-        (name, long_lists), first = kind, may_be_in_haste(A.nvals)
+    def _take(
+        self,
+        A: MatrixData,
+        kind: WorkspaceKind,
+        workspace: StreamWorkspace,
+        *,
+        first: bool = False,
+    ) -> FusedBFS:
+        """An idle workspace of the rates in use, or a new one; one for one search will do for a
+        `first`."""
+        name, long_lists = kind
         tuning = fused_tuning()
         try:
             while (idle := workspace.idle[kind].pop()).tuning != tuning:
@@ -345,22 +352,22 @@ class CudaSearches:
             pass
         with self._building:
             if name not in self._layouts:
-                self._layouts[name] = self._lay_out(A, name)
+                self._layouts[name] = self._lay_out(A, name, in_haste=first)
+        release_stacks()
         layout = self._layouts[name]
-        needed = _vertex_bytes(A) + (LONG_LIST_BYTES if long_lists else 0)
-        require_bytes(needed * self._n, "A: a search of it")
+        require_bytes(search_bytes(A, long_lists=long_lists), "A: a search of it")
         return FusedBFS(layout, tuning=tuning, long_lists=long_lists, first=first)
 
-    def _lay_out(self, A: MatrixData, name: LayoutName) -> Layout:
-        begin_layout(A)
+    def _lay_out(self, A: MatrixData, name: LayoutName, *, in_haste: bool) -> Layout:
+        begin_layout(A, in_haste=in_haste)
         symmetric = is_symmetric(A)
-        require_bytes(_layout_bytes(A), "A: its layout for searches")
+        require_bytes(layout_bytes(A), "A: its layout for searches")
         transpose = None
         if not symmetric:
             transposed = self._engine.transposed(A)
             # Kernels take offsets of one type.
             transpose = transposed.indptr.astype(A.indptr.dtype, copy=False), transposed.indices
-        pinned, in_haste = memory_of(A.indices) == "pinned", may_be_in_haste(A.nvals)
+        pinned = memory_of(A.indices) == "pinned"
         layout = lay_out(
             *(A.nrows, A.indptr, A.indices, transpose),
             relabel=name[0],
@@ -384,17 +391,3 @@ def _kind(request: SearchRequest) -> WorkspaceKind:
     """Who is told to push lists whatever is found: what is not listed has to be pulled."""
     told = bool(request.schedule) or request.direction == "push"
     return WorkspaceKind(request.layout, told)
-
-
-def _vertex_bytes(A: MatrixData) -> int:
-    """Outputs and workspace of a search, bytes a vertex."""
-    return VERTEX_BYTES if memory_of(A.indices) == "device" else PINNED_VERTEX_BYTES
-
-
-def _layout_bytes(A: MatrixData) -> int:
-    """What building a layout takes: both directions, a vertex's share, keys being sorted; of pinned
-    entries the least that a vertex does, as all else goes by what is free."""
-    if memory_of(A.indices) == "pinned":
-        return PINNED_LAYOUT_BYTES * A.nrows
-    directions = 1 if is_symmetric(A) else 2
-    return 4 * A.nvals * directions + 96 * A.nrows + 24 * min(A.nvals, SORT_CHUNK)
