@@ -53,8 +53,8 @@ class Tuning:
     blocks_per_task: int | None = None
 
 
-#: Entries of a graph whose first search may be slow (it takes 3 ms on a Kronecker graph of 32 times
-#: as many), and vertices where it may have as many levels, of some 50 us each.
+#: Entries of a graph whose first search may be slow (1.6 ms on Kronecker 16), and vertices where it
+#: may have as many levels, of 48 us each.
 HASTY_ENTRIES, HASTY_VERTICES = 1 << 21, 1 << 14
 #: Vertices of highest degree whose entries say whether relabelling pays, see `HUB_SHARE`.
 HUBS = 1 << 14
@@ -208,7 +208,7 @@ def known_layout(vertices: int, entries: int) -> LayoutChoice | None:
 def may_be_in_haste(vertices: int, entries: int) -> bool:
     """Whether the first search of a process may run machine code compiled in haste.
 
-    It is there some two seconds earlier and 13 to 50 times as slow, which on a small graph of few
+    It is there some two seconds earlier and 10 to 50 times as slow, which on a small graph of few
     levels nobody sees.  Whoever has a large one has waited for it longer, and may measure.
 
     Examples
