@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from threading import Lock
 
 import cupy as cp
@@ -95,17 +96,18 @@ def keep_stack() -> None:
 
 def release_stacks() -> None:
     """Give back what stacks took on the current device since `keep_stack`, if that is all of it;
-    waits for the device then."""
+    waits for the device then.
+
+    By the driver itself, for CuPy waits with Python's lock, without which other threads could not
+    launch what the device may be waiting for.
+    """
     if not _stacks:
         return
-    device = cp.cuda.runtime.getDevice()
+    device, now = cp.cuda.runtime.getDevice(), int(cp.cuda.runtime.deviceGetLimit(_STACK_LIMIT))
     with _lock:
         before = _stacks.get(device)
-        if before is None:
-            return
-        now = int(cp.cuda.runtime.deviceGetLimit(_STACK_LIMIT))
-        if now == before:
-            return  # the kernel is yet to be launched
+        if before is None or now == before:
+            return  # or the kernel is yet to be launched
         del _stacks[device]
-        if before < now <= _STACK:  # a user who set the limit keeps his
-            cp.cuda.runtime.deviceSetLimit(_STACK_LIMIT, before)
+    if before < now <= _STACK:  # a user who has set more keeps it
+        ctypes.CDLL("libcuda.so.1").cuCtxSetLimit(_STACK_LIMIT, ctypes.c_size_t(before))

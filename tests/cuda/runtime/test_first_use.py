@@ -144,6 +144,24 @@ def test_stacks_are_given_back_when_they_have_grown(monkeypatch: pytest.MonkeyPa
         runtime.deviceSetLimit(stack, before)
 
 
+@pytest.mark.parametrize("many", [False, True])
+def test_whoever_searches_next_gives_stacks_back(
+    monkeypatch: pytest.MonkeyPatch, many: bool
+) -> None:
+    runtime, before = cp.cuda.runtime, cp.cuda.runtime.deviceGetLimit(0)
+    A = _dense()
+    monkeypatch.setattr(gpu_memory, "_stacks", {runtime.getDevice(): before})
+    try:
+        runtime.deviceSetLimit(0, 3040)
+        if many:
+            sb.bfs_many(A, range(64), batch=64).depth  # noqa: B018
+        else:
+            sb.bfs(A, 0).depth  # noqa: B018
+        assert runtime.deviceGetLimit(0) == before and not gpu_memory._stacks
+    finally:
+        runtime.deviceSetLimit(0, before)
+
+
 def test_room_for_stacks_is_the_devices_own(monkeypatch: pytest.MonkeyPatch) -> None:
     assert gpu_memory.has_room_for_stacks(1)
     monkeypatch.setattr(cp.cuda.runtime, "memGetInfo", lambda: (1 << 26, 1 << 40))

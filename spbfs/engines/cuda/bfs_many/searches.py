@@ -130,7 +130,11 @@ class CudaManySearches:
 
     def room(self, enough: int | None = None) -> int:
         idle = self._idle.nbytes
-        return free_bytes(None if enough is None else enough - idle) + idle
+        room = free_bytes(None if enough is None else enough - idle) + idle
+        if enough is not None and room < enough:
+            release_stacks()
+            room = free_bytes() + idle
+        return room
 
     def needed(self, searches: int, request: ManyRequest) -> int:
         if request.begun is not None:
@@ -229,10 +233,10 @@ class CudaManySearches:
         plan = self._idle.take(lambda idle: idle.shape == (words, planes))
         if plan is not None:
             return plan
+        release_stacks()
         with self._building:
             if self._layout is None:
                 self._layout = self._lay_out(A)
-        release_stacks()
         first = may_be_in_haste(self._n, self._entries)
         return ManyBFS(self._layout, words=words, planes=planes, first=first)
 

@@ -350,10 +350,10 @@ class CudaSearches:
             return idle
         except (KeyError, IndexError):
             pass
+        release_stacks()
         with self._building:
             if name not in self._layouts:
                 self._layouts[name] = self._lay_out(A, name, in_haste=first)
-        release_stacks()
         layout = self._layouts[name]
         require_bytes(search_bytes(A, long_lists=long_lists), "A: a search of it")
         return FusedBFS(layout, tuning=tuning, long_lists=long_lists, first=first)
