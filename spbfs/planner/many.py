@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from spbfs.planner.search_cuda import DEEP_MEAN, NEVER_ORDERED, ordered_rows
 
@@ -22,8 +21,6 @@ __all__ = [
     "joint_likely",
     "joint_pays",
     "listing_edges",
-    "packed_direction",
-    "packs",
     "relabel_pays",
     "sent_searches",
     "sharing",
@@ -54,14 +51,6 @@ GROUPED_SKEW, GROUPED_FROM = 8, 1 << 13
 #: Vertices are numbered by degree once so many lanes were searched, in batches as they came: it
 #: takes as long as they did.
 RELABEL_AFTER = 192
-#: A product is packed where its bits take no more bytes than so many an entry that goes into it, or
-#: than is worth a thought.
-PACKED_BYTES = 16
-PACKED_ANYWAY = 1 << 24
-#: An entry pushed against one pulled in a product with packed bits, on the CPU and on CUDA, where
-#: bits are added by atomics.
-PACKED_PUSH_COST = 2.0
-CUDA_PACKED_PUSH_COST = 10.0
 #: Searches that are compared with ours a level at a time turn as those they are of: to pulls where
 #: the entries of the frontier are more than one of so many that are not visited, and back where the
 #: frontier has fewer than one of so many vertices (Beamer, Asanovic, Patterson, SC 2012).
@@ -374,30 +363,6 @@ def stepwise_pulls(
     if pulled:
         return frontier * STEPWISE_BETA >= frontier + unvisited
     return frontier_entries * STEPWISE_ALPHA > unvisited_entries
-
-
-def packs(rows: int, words: int, entries: int) -> bool:
-    """Whether a Boolean product of so many rows of so many words should be made in packed bits.
-
-    Examples
-    --------
-    >>> packs(10**6, 8, 10**7), packs(10**8, 16, 10**5)
-    (True, False)
-    """
-    return 8 * words * rows <= PACKED_BYTES * entries + PACKED_ANYWAY
-
-
-def packed_direction(
-    edges: int, entries: int, push_cost: float = PACKED_PUSH_COST
-) -> Literal["push", "pull"]:
-    """How a product with packed bits is made, whose rows that have any meet so many entries.
-
-    Examples
-    --------
-    >>> packed_direction(10, 1000), packed_direction(900, 1000)
-    ('push', 'pull')
-    """
-    return "push" if edges * push_cost < entries else "pull"
 
 
 def sent_searches(sources: int, workers: int, bytes_a_source: int) -> int:

@@ -13,12 +13,14 @@ from gpu import cp
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
 from spbfs.base import gpu_memory
+from spbfs.engines import get_engine
 from spbfs.engines.cuda.bfs import fused as bfs_fused
 from spbfs.engines.cuda.bfs import seeding
 from spbfs.engines.cuda.bfs_many import fused as many_fused
 from spbfs.engines.cuda.lookahead import kernels
 from spbfs.engines.cuda.runtime import launch, modules
 from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.exceptions import OutOfMemory
 
 
 def _dense() -> Matrix:
@@ -144,19 +146,24 @@ def test_stacks_are_given_back_when_they_have_grown(monkeypatch: pytest.MonkeyPa
         runtime.deviceSetLimit(stack, before)
 
 
-@pytest.mark.parametrize("many", [False, True])
-def test_whoever_searches_next_gives_stacks_back(
-    monkeypatch: pytest.MonkeyPatch, many: bool
+@pytest.mark.parametrize("who", ["search", "joined searches", "room", "a refusal"])
+def test_whoever_searches_next_or_is_short_of_memory_gives_stacks_back(
+    monkeypatch: pytest.MonkeyPatch, who: str
 ) -> None:
     runtime, before = cp.cuda.runtime, cp.cuda.runtime.deviceGetLimit(0)
     A = _dense()
     monkeypatch.setattr(gpu_memory, "_stacks", {runtime.getDevice(): before})
     try:
         runtime.deviceSetLimit(0, 3040)
-        if many:
+        if who == "joined searches":
             sb.bfs_many(A, range(64), batch=64).depth  # noqa: B018
-        else:
+        elif who == "search":
             sb.bfs(A, 0).depth  # noqa: B018
+        elif who == "room":
+            get_engine("cuda").many_searches(A._data).room(1 << 60)
+        else:
+            with pytest.raises(OutOfMemory):
+                gpu_memory.require_bytes(1 << 60, "A")
         assert runtime.deviceGetLimit(0) == before and not gpu_memory._stacks
     finally:
         runtime.deviceSetLimit(0, before)
@@ -164,5 +171,6 @@ def test_whoever_searches_next_gives_stacks_back(
 
 def test_room_for_stacks_is_the_devices_own(monkeypatch: pytest.MonkeyPatch) -> None:
     assert gpu_memory.has_room_for_stacks(1)
+    monkeypatch.setattr(gpu_memory, "free_bytes", lambda enough=None: 1 << 40)  # the pool's
     monkeypatch.setattr(cp.cuda.runtime, "memGetInfo", lambda: (1 << 26, 1 << 40))
-    assert not gpu_memory.has_room_for_stacks(1)
+    assert gpu_memory.has_room(1 << 30) and not gpu_memory.has_room_for_stacks(1)

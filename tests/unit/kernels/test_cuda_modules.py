@@ -148,8 +148,17 @@ def test_where_memory_is_short_nothing_in_haste_takes_it(compiler: Compiler) -> 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_what_is_there_at_once_is_not_compiled_in_haste(compiler: Compiler, threads: int) -> None:
     module, in_haste = modules.load_first(SOME)
-    assert not (in_haste or module.in_haste)
+    assert not (in_haste or module.in_haste or compiler.stacks)
     assert len(compiler.by) == 1
+
+
+def test_one_whose_failure_another_thread_has_seen_is_begun_again(compiler: Compiler) -> None:
+    """It is no longer known then."""
+    compiler.may_go_on.clear()
+    module, in_haste = modules._compiled_in_haste(SOME)
+    assert in_haste and module.in_haste
+    compiler.may_go_on.set()
+    assert modules.load(SOME) is not module
 
 
 @pytest.mark.parametrize("threads", [2])

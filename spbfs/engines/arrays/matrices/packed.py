@@ -18,7 +18,7 @@ from spbfs.engines.arrays.values.value_arrays import dtype_of
 from spbfs.engines.protocol import Hints, MaskData
 from spbfs.operators.definitions import TypedBinary, TypedMonoid, TypedSemiring
 from spbfs.operators.dtypes import BOOL
-from spbfs.planner import many as planner_many
+from spbfs.planner import packed as planner_packed
 from spbfs.storage.data import MatrixData, VectorData, is_iso
 from spbfs.storage.derived import known_transpose
 from spbfs.storage.packed import (
@@ -193,7 +193,7 @@ def packed_product(
     if not _joins_bits(semiring) or not 1 < B.ncols <= MOST_COLUMNS:
         return None
     rows = A.nrows + B.nrows
-    if not planner_many.packs(rows, words_of(B.ncols), A.nvals + B.nvals):
+    if not planner_packed.packs(rows, words_of(B.ncols), A.nvals + B.nvals):
         return None
     if semiring.multiply.op.name not in ("pair", "second") and not _all_true(A):
         return None
@@ -245,7 +245,7 @@ def rows_to_push(
     rows = xp.flatnonzero(bits.max(axis=1))
     ends = xp.cumsum((across.indptr[rows + 1] - across.indptr[rows]).astype(np.int64))
     edges = int(ends[-1]) if rows.shape[0] else 0
-    if direction == "auto" and planner_many.packed_direction(edges, A.nvals, push_cost) == "pull":
+    if direction == "auto" and planner_packed.packed_direction(edges, A.nvals, push_cost) == "pull":
         return None
     return PushedRows(across, rows, ends, edges)
 

@@ -12,7 +12,7 @@ from spbfs.engines.arrays.matrices.packed import rows_to_push
 from spbfs.engines.cpu.graph.transpose import is_symmetric
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.protocol import Hints
-from spbfs.planner import many as planner_many
+from spbfs.planner import packed as planner_packed
 from spbfs.storage.data import MatrixData
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def packed_rows(
     """Row i: what the rows of `bits` at the entries of row i of `A` have, within ``keep[i]``."""
     words = bits.shape[1]
     threads = resolve_threads(hints.threads)
-    cost = planner_many.PACKED_PUSH_COST
+    cost = planner_packed.PACKED_PUSH_COST
     pushed = rows_to_push(engine, A, bits, hints.direction, is_symmetric, cost)
     direction = "pull" if pushed is None else "push"
     tracing.record(direction=direction, kernel=f"packed {direction}")

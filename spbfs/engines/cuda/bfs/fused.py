@@ -94,8 +94,7 @@ class FusedBFS:
         import cupy as cp
 
         self.layout = layout
-        self.tuning = tuning or Tuning()
-        self._over_bus, self._first = over_bus, first
+        self.tuning, self._over_bus = tuning or Tuning(), over_bus
         self._limits = limits()
         self._shared = self._limits.shared_bytes - STATIC_SHARED
         n = layout.n
@@ -111,14 +110,14 @@ class FusedBFS:
             share, room = -(-words // CLUSTER), min(self._shared, self.tuning.cluster_shared)
             if CLUSTER_SHARED + 4 * share <= room:
                 self._words_per_cta = share
-            self._prepare(deep=True)
+            self._prepare(deep=True, first=first)
             self._grid = CLUSTER * clusters_of(
                 self._launch.function, CLUSTER, self._threads, self._shared_bytes
             )
         deep = self._grid > 0
         if not deep:
             self._words_per_cta = 0
-            self._prepare(deep=False)
+            self._prepare(deep=False, first=first)
             self._grid = self._limits.sms
         #: A level with a longer list is followed by a pull, which needs none.
         listed = n if long_lists else listed_rows(n, layout.pinned or lean)
@@ -145,11 +144,6 @@ class FusedBFS:
         self._parent_pointer = pointer(self._parents)
 
     @property
-    def in_haste(self) -> bool:
-        """Whether its kernel was compiled in haste."""
-        return self._launch.in_haste
-
-    @property
     def nbytes(self) -> int:
         """Bytes of the workspace, the layout not counted."""
         arrays = (
@@ -163,7 +157,7 @@ class FusedBFS:
         )
         return sum(int(a.nbytes) for a in arrays if a is not None)
 
-    def _prepare(self, deep: bool) -> None:
+    def _prepare(self, deep: bool, first: bool) -> None:
         """The kernel with or without a cluster tier, and how many vertices' status a pull of it
         keeps in the shared memory that the device has."""
         variant = deep, self._wide, self.layout.label is not None, self._limits.capability
@@ -184,8 +178,9 @@ class FusedBFS:
             threads=self._threads,
             shared_bytes=self._shared_bytes,
             block=self._argument,
-            first=self._first,
+            first=first,
         )
+        self.in_haste = self._launch.in_haste
 
     def _fill(self, argument: Any) -> None:
         layout, tuning = self.layout, self.tuning

@@ -14,7 +14,7 @@ from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import Kernel, words_of
 from spbfs.engines.cuda.runtime.source import INDEX_TYPES, Specialisation
 from spbfs.engines.protocol import Hints
-from spbfs.planner import many as planner_many
+from spbfs.planner import packed as planner_packed
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping
 from spbfs.storage.packed import WORDS
@@ -38,7 +38,7 @@ def packed_rows(
     """Row i: what the rows of `bits` at the entries of row i of `A` have, within ``keep[i]``."""
     import cupy as cp
 
-    cost = planner_many.CUDA_PACKED_PUSH_COST
+    cost = planner_packed.CUDA_PACKED_PUSH_COST
     pushed = rows_to_push(engine, A, bits, hints.direction, _is_symmetric, cost)
     direction = "pull" if pushed is None else "push"
     tracing.record(direction=direction, kernel=f"packed {direction}")
