@@ -206,7 +206,7 @@ def known_layout(vertices: int, entries: int) -> LayoutChoice | None:
 
 
 def may_be_in_haste(vertices: int, entries: int) -> bool:
-    """Whether the first search of a process may run machine code compiled in haste.
+    """Whether the first search by a kernel may run machine code compiled in haste.
 
     It is there some two seconds earlier and 9 to 46 times as slow, which on a small graph of few
     levels nobody sees.  Whoever has a large one has waited for it longer, and may measure.
