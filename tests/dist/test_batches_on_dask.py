@@ -219,7 +219,8 @@ def test_an_interruption_cancels_what_was_not_begun(client: Any) -> None:
 
     with pytest.raises(KeyboardInterrupt) as stopped:
         sb.bfs_many(graph(), SOURCES, batch=8, scheduler=client, progress=stop)
-    assert stopped.value.partial.done.sum() == 8  # type: ignore[attr-defined]
+    # Whichever ends first; the last one has the four sources that are left.
+    assert stopped.value.partial.done.sum() in (4, 8)  # type: ignore[attr-defined]
 
 
 def test_workers_that_do_not_fit(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -159,6 +159,58 @@ def test_what_is_not_such_memory_is_not_opened(monkeypatch: pytest.MonkeyPatch) 
     assert not any(str(args[0]).startswith("/proc/") for args in opened)
 
 
+def test_a_search_goes_on_where_it_had_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others that are late at every meeting; directions of either kind."""
+    monkeypatch.setattr(one_host, "PATIENCE", 0)
+    A = sb.generate.kronecker(8, 8, seed=2)
+    rows, cols, _ = A.to_coo()
+    edges = np.stack((rows, cols), axis=1)
+    wanted = dense(sb.bfs(A, int(rows[0])).levels)
+    stops: list[Any] = []
+    real = one_host._go
+
+    def late(ranks: Any, *args: Any) -> Any:
+        time.sleep(0.002 * ranks.rank)
+        stops.append(real(ranks, *args))
+        return stops[-1]
+
+    monkeypatch.setattr(one_host, "_go", late)
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, A.nrows, edges)
+        for direction in ("push", "pull", "auto"):
+            result = sb.bfs(D, int(rows[0]), direction=direction)
+            assert dense(result.levels) == wanted
+            sb.verify.bfs_tree(A, int(rows[0]), dense(result.parents), wanted)
+        assert is_common(D)
+
+    sb.distributed.simulate(3, program)
+    stop = kernels.OneHostSearch.Stop
+    assert {stop.LATE, stop.NO_OUT_EDGES, stop.NO_IN_EDGES, stop.ENDED} == set(stops)
+
+
+def test_a_rank_that_fails_in_a_search_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(one_host, "PATIENCE", 1)
+    n, edges = CASES["path"]
+    real, fails = one_host._go, [False]
+
+    def failing(ranks: Any, *args: Any) -> Any:
+        if fails[0] and ranks.rank == 1:
+            raise ValueError("it fails")
+        return real(ranks, *args)
+
+    monkeypatch.setattr(one_host, "_go", failing)
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, n, edges)
+        assert sb.bfs(D, 0).reached > 1
+        fails[0] = True
+        sb.bfs(D, 0)
+
+    with pytest.raises(ValueError, match="it fails"):
+        sb.distributed.simulate(3, program)
+
+
 def meetings(ranks: Any) -> Meetings:
     memory = opened_by_all(ranks, Meetings.room(ranks))
     assert memory is not None
@@ -178,10 +230,12 @@ def test_what_is_told_at_many_meetings() -> None:
 
 
 def test_a_meeting_that_nobody_else_comes_to_is_left() -> None:
-    rows = np.zeros((2, 16), np.int64)
-    assert not kernels.one_host_meet(rows, 0, 1, 5)
-    rows[1, 0] = 1
-    assert kernels.one_host_meet(rows, 0, 1, 5)
+    lines = np.zeros((2, 16), np.int64)
+    met = kernels.Meetings(lines, 0)
+    met.tell(np.empty(0, np.int64))
+    assert not met.wait(5) and not met.here()
+    lines[1, 0] = 1
+    assert met.wait(5) and met.here()
 
 
 def test_who_waits_long_leaves_the_core_to_others() -> None:

@@ -37,6 +37,7 @@ void bind_hubs(nb::module_& m);
 void bind_kronecker(nb::module_& m);
 void bind_mapped(nb::module_& m);
 void bind_maximal_independent_set(nb::module_& m);
+void bind_meetings(nb::module_& m);
 void bind_minimum_spanning_forest(nb::module_& m);
 void bind_mxm(nb::module_& m);
 void bind_mxm_program(nb::module_& m);
@@ -109,6 +110,7 @@ NB_MODULE(_cpu, m) {
     bind_kronecker(m);
     bind_mapped(m);
     bind_maximal_independent_set(m);
+    bind_meetings(m);
     bind_minimum_spanning_forest(m);
     bind_mxm(m);
     bind_mxm_program(m);

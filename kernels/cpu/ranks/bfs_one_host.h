@@ -14,7 +14,7 @@
 //   - who collects changes the words of its own vertices and nothing else.
 // Before the first meeting and after the last a rank reads and writes its own words alone, so that
 // one may begin the next search while another still has to take its parents out of this one.
-// A meeting orders what was before it at any rank before what is behind it (bfs_one_host.cpp).
+// A meeting orders what was before it at any rank before what is behind it (meetings.h).
 //
 // The caller guarantees rows, slots and words in range.
 #pragma once
@@ -79,16 +79,9 @@ class Own {
     const std::int64_t rank_, ranks_;
 };
 
-// What all ranks see, by slot.  Without parents nobody writes any.
+// What all ranks see, by slot; parents are what users call them.  Without parents nobody writes
+// any.
 struct Common {
-    using Arrays = std::tuple<Array<const Word>, Array<Word>, Array<const Word>, Array<Slot>>;
-    explicit Common(const Arrays& a)
-        : front(std::get<0>(a).data()),
-          next(std::get<1>(a).data()),
-          visited(std::get<2>(a).data()),
-          parents(length(std::get<3>(a)) == 0 ? nullptr : std::get<3>(a).data()),
-          words(length(std::get<0>(a))) {}
-
     bool open(std::int64_t slot) const {
         const Word found =
             std::atomic_ref<Word>(next[slot / kWordBits]).load(std::memory_order_relaxed);
@@ -103,26 +96,33 @@ struct Common {
             std::atomic_ref<Slot>(parents[slot]).store(parent, std::memory_order_relaxed);
     }
 
-    const Word* const front;
-    Word* const next;
-    const Word* const visited;
-    Slot* const parents;
-    const std::int64_t words;
+    const Word* front;
+    Word* next;
+    const Word* visited;
+    Slot* parents;
+    const Slot* names;
+    std::int64_t words;
 };
 
-// The edges of a rank, and the slot of every row.
+// The edges of a rank; of every row its slot and its name, its likeliest neighbour and the name of
+// that, which is read beside it: a table of all names is in no cache.
 template <class Offset>
 struct Edges {
-    using Arrays = std::tuple<Array<const Offset>, Array<const Slot>, Array<const Slot>>;
+    using Arrays = std::tuple<Array<const Offset>, Array<const Slot>, Array<const Slot>,
+                              Array<const Slot>, Array<const Slot>, Array<const Slot>>;
     explicit Edges(const Arrays& a)
         : bounds(std::get<0>(a).data()),
           ends(std::get<1>(a).data()),
           slots(std::get<2>(a).data()),
+          names(std::get<3>(a).data()),
+          likeliest(std::get<4>(a).data()),
+          likeliest_names(std::get<5>(a).data()),
           count(length(std::get<1>(a))),
           rows(length(std::get<2>(a))) {}
 
     const Offset* const bounds;
-    const Slot *const ends, *const slots;
+    const Slot *const ends, *const slots, *const names;
+    const Slot *const likeliest, *const likeliest_names;
     const std::int64_t count, rows;
 };
 
@@ -142,7 +142,7 @@ template <class Offset>
 void push_few(const Edges<Offset>& edges, const Own& own, const Common& common) {
     for_each_row(edges, own, common, [&](std::int64_t row) {
         for (Offset k = edges.bounds[row]; k < edges.bounds[row + 1]; ++k)
-            if (common.open(edges.ends[k])) common.find(edges.ends[k], edges.slots[row]);
+            if (common.open(edges.ends[k])) common.find(edges.ends[k], edges.names[row]);
     });
 }
 
@@ -167,7 +167,7 @@ void push_many(const Edges<Offset>& edges, const Own& own, Word* copies, Slot* t
     };
     const auto write = [&](const bfs::Discoveries<Slot>& found) {
         for (std::int64_t i = 0; i < found.size; ++i)
-            common.name(found.child[i], edges.slots[found.parent[i]]);
+            common.name(found.child[i], edges.names[found.parent[i]]);
     };
     bfs::LongRows<Offset, Slot> long_rows(edges.count);
     const auto later = [&](Slot row, Offset its) { return long_rows.take(row, its); };
@@ -191,24 +191,24 @@ void push_many(const Edges<Offset>& edges, const Own& own, Word* copies, Slot* t
 
 // -- pulls ----------------------------------------------------------------------------------------
 
-// found(row, its parent) for those of some rows that have a neighbour on the frontier.  As `pull`
-// of bfs_pull.h: rows are fetched ahead, and nothing branches on a hit of the likeliest, which no
-// predictor knows.
+// found(row, the name of its parent) for those of some rows that have a neighbour on the frontier.
+// As `pull` of bfs_pull.h: rows are fetched ahead, and nothing branches on a hit of the likeliest,
+// which no predictor knows.
 template <class Offset, class Found>
-[[gnu::always_inline]] inline void look(const Edges<Offset>& edges, const Slot* likeliest,
-                                        const Word* front, Slot* open, std::int64_t size,
-                                        Found&& found) {
+[[gnu::always_inline]] inline void look(const Edges<Offset>& edges, const Common& common,
+                                        Slot* open, std::int64_t size, Found&& found) {
+    const Word* const front = common.front;
     Slot hits[kPullWords * kWordBits];
     std::int64_t nhits = 0, misses = 0;
     for (std::int64_t i = 0; i < size; ++i) {
         const Slot v = open[i];
-        const bool hit = test_bit(front, likeliest[v]);
+        const bool hit = test_bit(front, edges.likeliest[v]);
         hits[nhits] = v;
         open[misses] = v;
         nhits += hit;
         misses += !hit;
     }
-    for (std::int64_t i = 0; i < nhits; ++i) found(hits[i], likeliest[hits[i]]);
+    for (std::int64_t i = 0; i < nhits; ++i) found(hits[i], edges.likeliest_names[hits[i]]);
     for (std::int64_t i = 0; i < misses; ++i) {
         if (i + kAhead < misses) {
             const Slot* const row = edges.ends + edges.bounds[open[i + kAhead]];
@@ -219,15 +219,15 @@ template <class Offset, class Found>
         Offset k = edges.bounds[v];
         const Offset end = edges.bounds[v + 1];
         while (k < end && !test_bit(front, edges.ends[k])) ++k;
-        if (k < end) found(v, edges.ends[k]);
+        if (k < end) found(v, common.names[edges.ends[k]]);
     }
 }
 
-// Rows that nobody has found look for a neighbour on the frontier: `likeliest` has the first of
-// each, and own ones from `active` on have none.
+// Rows that nobody has found look for a neighbour on the frontier; own ones from `active` on have
+// none.
 template <class Offset>
-void pull(const Edges<Offset>& edges, const Slot* likeliest, std::int64_t active, const Own& own,
-          const Common& common, Team& team) {
+void pull(const Edges<Offset>& edges, std::int64_t active, const Own& own, const Common& common,
+          Team& team) {
     team.for_chunks(words_for(active), kPullWords, [&](std::int64_t begin, std::int64_t end, int) {
         Slot open[kPullWords * kWordBits];
         Word fresh[kPullWords] = {};
@@ -238,7 +238,7 @@ void pull(const Edges<Offset>& edges, const Slot* likeliest, std::int64_t active
             for_each_bit(~common.visited[own.at(i)] & rows, i * kWordBits,
                          [&](std::int64_t v) { open[size++] = static_cast<Slot>(v); });
         }
-        look(edges, likeliest, common.front, open, size, [&](Slot v, Slot parent) {
+        look(edges, common, open, size, [&](Slot v, Slot parent) {
             fresh[v / kWordBits - begin] |= bit_of(v);
             common.name(own.slot(v), parent);
         });
@@ -253,7 +253,7 @@ void pull(const Edges<Offset>& edges, const Slot* likeliest, std::int64_t active
             open[size] = static_cast<Slot>(row);
             size += common.open(edges.slots[row]);
         }
-        look(edges, likeliest, common.front, open, size,
+        look(edges, common, open, size,
              [&](Slot row, Slot parent) { common.find(edges.slots[row], parent); });
     });
 }

@@ -18,19 +18,16 @@ import numpy as np
 
 from spbfs.distributed.exchange.ranks import Bytes, Ints, Ranks, everyones
 
-__all__ = ["Meetings", "arrays_of_all", "opened_by_all"]
+__all__ = ["PATIENCE", "Meetings", "arrays_of_all", "opened_by_all"]
 
 Array = Any
 #: Bytes of a line, which no two ranks write; arrays begin with one.
 _LINE = 128
-#: Numbers of a rank's own line, of which the first is that of its last meeting.  What it tells at
-#: one stands behind these places in turns: who is late may still read what was told at the last.
-_NUMBERS, _TOLD = _LINE // 8, (4, 10)
 #: What the system calls the memory where it lists what a process has open.
 _NAME = "spbfs"
 #: Milliseconds for which a rank waits awake; then it asks whether another one has failed, and
 #: sleeps for so many seconds between looks.
-_PATIENCE, _NAP = 20, 0.001
+PATIENCE, _NAP = 20, 0.001
 
 
 class Meetings:
@@ -49,8 +46,9 @@ class Meetings:
     def __init__(self, ranks: Ranks, memory: Bytes) -> None:
         from spbfs.engines.cpu.native import kernels  # compiled
 
-        self._rank, self._met, self._meet = ranks.rank, 0, kernels.one_host_meet
-        self._lines = memory[: self.room(ranks)].view(np.int64).reshape(-1, _NUMBERS)
+        self._lines = memory[: self.room(ranks)].view(np.int64).reshape(ranks.size, -1)
+        #: For kernels that meet by themselves.
+        self.native = kernels.Meetings(self._lines, ranks.rank)
 
     @staticmethod
     def room(ranks: Ranks) -> int:
@@ -62,17 +60,18 @@ class Meetings:
 
         `listen` is called while this one waits; it raises where that is in vain.
         """
-        self._met += 1
-        begin = _TOLD[self._met & 1]
-        told = self._lines[:, begin : begin + numbers.shape[0]]
-        told[self._rank] = numbers
-        if not self._meet(self._lines, self._rank, self._met, _PATIENCE):
-            while self._lines[:, 0].min() < self._met:
-                listen()
-                time.sleep(_NAP)
-            # All have come, and it is this that orders what they told before it.
-            self._meet(self._lines, self._rank, self._met, _PATIENCE)
-        return told
+        native = self.native
+        native.tell(numbers)
+        if not native.wait(PATIENCE):
+            self.wait(listen)
+        place = native.place
+        return self._lines[:, place : place + numbers.shape[0]]
+
+    def wait(self, listen: Callable[[], None]) -> None:
+        """The same for others that have not come for long."""
+        while not self.native.here():
+            listen()
+            time.sleep(_NAP)
 
 
 def arrays_of_all(ranks: Ranks, *arrays: tuple[int, Any]) -> list[Array] | None:

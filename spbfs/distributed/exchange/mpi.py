@@ -115,6 +115,9 @@ class MpiRanks:
         self.wait(self.comm.Iallreduce(numbers, total, self._reductions[how]))
         return total
 
+    def met(self, meetings: int) -> None:
+        self._begun += meetings
+
     def wait(self, request: Any) -> None:
         """Poll a request until it is done.
 

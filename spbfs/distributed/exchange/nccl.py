@@ -235,5 +235,8 @@ class NcclRanks:
     def reduce(self, numbers: Ints, how: str) -> Ints:
         return self.on_host.reduce(numbers, how)
 
+    def met(self, meetings: int) -> None:
+        self.on_host.met(meetings)
+
     def listen(self) -> None:
         self.on_host.listen()

@@ -78,6 +78,9 @@ class Ranks(Protocol):
     def reduce(self, numbers: Ints, how: str) -> Ints:
         """The "sum", "min" or "max" of every number over all ranks, at every rank."""
 
+    def met(self, meetings: int) -> None:
+        """This rank has come to so many meetings by itself, in memory that all of them see."""
+
     def listen(self) -> None:
         """Raise `RankFailed` when it is known that another rank will not come."""
 

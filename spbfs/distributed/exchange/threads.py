@@ -105,6 +105,9 @@ class ThreadRanks:
         given = self._table.exchanged(self.rank, kind, numbers.copy())
         return FOLD[how].reduce(given)
 
+    def met(self, meetings: int) -> None:
+        """Who has ended, all hear of."""
+
     def listen(self) -> None:
         self._table.listen()
 

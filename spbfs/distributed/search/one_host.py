@@ -2,7 +2,7 @@
 
 Nothing is sent.  Who is on the frontier and who was found are bits that all ranks read, a rank
 writes what its edges find where the owner will look, and what remains of messages are two meetings
-a level (``kernels/cpu/ranks/bfs_one_host.h``).
+a level (``kernels/cpu/ranks/bfs_one_host_search.h``).
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ import numpy as np
 
 from spbfs.base.memory import available_bytes
 from spbfs.base.threads import resolve_threads
-from spbfs.distributed.exchange.host_memory import arrays_of_all
-from spbfs.distributed.exchange.ranks import settled, sums
+from spbfs.distributed.algebra.transpose import in_edges
+from spbfs.distributed.exchange.host_memory import PATIENCE, Meetings, arrays_of_all
+from spbfs.distributed.exchange.ranks import Ranks, settled, sums
 from spbfs.distributed.parts.storage import DistributedMatrix
+from spbfs.distributed.search.found import FoundOverRanks
 from spbfs.distributed.search.slots import Laid, Slots
-from spbfs.distributed.search.steps import Step
+from spbfs.engines.bfs import DIRECTIONS, LevelTrace, SearchRequest
 from spbfs.engines.cpu.bfs.ranks import Room
 from spbfs.engines.cpu.native import kernels
+from spbfs.planner.search import PARTS_ALPHA, PARTS_BETA
 from spbfs.planner.search_cpu import CPU_SEARCH
 from spbfs.storage.arrays import nbytes_of
 from spbfs.storage.data import MatrixData
@@ -27,14 +30,12 @@ from spbfs.storage.data import MatrixData
 if TYPE_CHECKING:
     from spbfs.distributed.engine import DistributedEngine
 
-__all__ = ["OneHost", "in_one_host"]
+__all__ = ["in_one_host", "search_one_host"]
 
 Array = Any
-_NOTHING = np.empty(0, np.int64)
+_Stop = kernels.OneHostSearch.Stop
 #: Vertices of a word of bits, and the most slots that there are numbers for.
 _BITS, _MOST = 64, np.iinfo(np.int32).max
-#: A push of so many edges, at all ranks, for each word of slots works on copies of what is known.
-_MANY = 2
 #: Sets of fewer slots are gone through by one thread where little was found: others would have to
 #: be woken.
 _ALONE = 1 << 22
@@ -58,36 +59,55 @@ class CommonRoom:
     ) -> None:
         self._ranks, self._room = engine.ranks, Room()
         self.slots, self._share = slots, nbytes_of(*shared) // slots.own[1]
-        *self.bits, self.parents, self.names, self._by_place = shared
+        #: Three sets of vertices and parents, which a search begins anew, and names.
+        self.sets = tuple(shared[:5])
+        self._by_place, lines = shared[5:]
+        self.meetings = Meetings(engine.ranks, lines)
         own = np.arange(slots.own[2])
-        self.names[slots.mine] = engine.vertices(own)
+        self._names[slots.mine] = engine.vertices(own)
         self._by_place[own + engine.first] = slots.mine
         self.degrees = degrees[slots.elements]
-        self._laid: dict[int, tuple[MatrixData, Laid]] = {}
+        #: What was laid out, by whether pulls go along it.
+        self._laid: dict[bool, tuple[MatrixData, Laid]] = {}
+
+    @property
+    def _names(self) -> Array:
+        return self.sets[4]
 
     @staticmethod
-    def shared(slots: Slots) -> list[tuple[int, Any]]:
+    def shared(ranks: Ranks, slots: Slots) -> list[tuple[int, Any]]:
         """Sizes and types of what all ranks see: three sets of vertices, parents, what a user calls
-        the vertex of every slot, and the slot of every place."""
-        return [(slots.count // _BITS, np.uint64)] * 3 + [(slots.count, np.int32)] * 3
+        the vertex of every slot, the slot of every place, and where they meet."""
+        sets, by_slot = (slots.count // _BITS, np.uint64), (slots.count, np.int32)
+        return [sets] * 3 + [by_slot] * 3 + [(Meetings.room(ranks), np.uint8)]
 
     @property
     def nbytes(self) -> int:
         """Bytes of this rank, of what is common its share."""
-        laid = sum(made.nbytes for _, made in self._laid.values())
-        return self._share + self._room.nbytes + self.slots.nbytes + self.degrees.nbytes + laid
+        laid = {id(made): made.nbytes for _, made in self._laid.values()}
+        own = self._room.nbytes + self.slots.nbytes + self.degrees.nbytes
+        return self._share + own + sum(laid.values())
 
-    def laid(self, A: DistributedMatrix, threads: int) -> Laid:
-        """The edges of the matrix, or of its transpose; collective."""
-        if id(A.part) not in self._laid:
-            lay_out = self.slots.lay_out
-            made = settled(self._ranks, lambda: lay_out(A, self._by_place, threads))
-            self._laid[id(A.part)] = A.part, made
-        return self._laid[id(A.part)][1]
+    def lay_out(self, pull: bool, A: DistributedMatrix, threads: int) -> None:
+        """Have the edges of the matrix, or for pulls of its transpose; collective."""
+        other = self._laid.get(not pull)
+        if other is not None and other[0] is A.part:
+            self._laid[pull] = other
+            return
+        of = A, self._by_place, self._names, threads
+        self._laid[pull] = A.part, settled(self._ranks, lambda: self.slots.lay_out(*of))
 
-    def words(self, sets: int) -> Array:
-        """Words for so many sets of vertices."""
-        return self._room.array("sets", sets * self.slots.count // _BITS, np.uint64)
+    def laid(self, threads: int) -> list[tuple[Any, ...]]:
+        """What was laid out, as a search wants it; with room for pushes: all rows, and a copy of
+        what is found for each thread."""
+        made = []
+        for pull, (_, laid) in self._laid.items():
+            rows, copies = (0, 0) if pull else (laid.edges[2].shape[0], threads)
+            words = self._room.array(
+                f"copies {pull}", copies * self.slots.count // _BITS, np.uint64
+            )
+            made.append((pull, *laid, self.numbers(f"rows {pull}", rows), words))
+        return made
 
     def numbers(self, name: str, size: int) -> Array:
         """Room for so many numbers."""
@@ -106,7 +126,7 @@ def _made(engine: DistributedEngine, A: DistributedMatrix) -> CommonRoom | None:
     """The room of a matrix; None where there is no such memory, or not enough."""
     ranks, partition = engine.ranks, engine.partition
     slots = settled(ranks, lambda: Slots(partition, ranks.rank, A.degrees))
-    wanted = CommonRoom.shared(slots)
+    wanted = CommonRoom.shared(ranks, slots)
     if slots.count > _MOST or not _fits(engine, A, wanted):
         return None
     shared = arrays_of_all(ranks, *wanted)
@@ -125,92 +145,71 @@ def _fits(engine: DistributedEngine, A: DistributedMatrix, wanted: list[tuple[in
     return bool(engine.ranks.reduce(np.array([int(fits)]), "min")[0])
 
 
-class OneHost:
-    """Levels of a rank's own vertices; the frontier, whom it found, and parents are common.
+def search_one_host(
+    engine: DistributedEngine, A: DistributedMatrix, request: SearchRequest, source: int
+) -> FoundOverRanks:
+    """Levels and any tree from one source, by the room that `in_one_host` has made; collective."""
+    room, slots, threads = A.room, A.room.slots, resolve_threads(request.threads)
+    by_slot = room.numbers("levels", slots.own[2])
+    levels, parents = (
+        np.empty(slots.own[2] if wanted else 0, np.int32)
+        for wanted in (request.levels, request.parents)
+    )
+    search = kernels.OneHostSearch(
+        *(room.meetings.native, room.sets, (room.degrees, by_slot), slots.own),
+        (slots.position, slots.mine, levels, parents),
+        *(_position(engine, slots, vertex) for vertex in (source, request.target)),
+        A.nrows if request.max_depth is None else request.max_depth,
+        bool(request.parents),
+        *_directions(request),
+        *((A.nrows, A.nvals), (PARTS_ALPHA, PARTS_BETA), (CPU_SEARCH.serial_edges, _ALONE)),
+    )
+    for laid in room.laid(threads):
+        search.lay(*laid)
+    while (stop := _go(engine.ranks, room, search, threads)) != _Stop.ENDED:
+        if stop == _Stop.LATE:
+            room.meetings.wait(engine.ranks.listen)
+            continue
+        pull = stop == _Stop.NO_IN_EDGES
+        room.lay_out(pull, in_edges(engine, A) if pull else A, threads)
+        for laid in room.laid(threads):
+            search.lay(*laid)
+    arrays = {
+        "levels": levels if request.levels else None,
+        "parents": parents if request.parents else None,
+        "owners": None,
+    }
+    return FoundOverRanks(arrays, search.depth, search.reached, search.edges, _trace(search.levels))
 
-    Parameters
-    ----------
-    engine : DistributedEngine
-    A : DistributedMatrix
-        What is searched: it keeps the room.
-    degrees : int64 array
-    sources : int64 array
-        Elements: one or none.
-    threads : int or None
-    """
 
-    def __init__(
-        self,
-        engine: DistributedEngine,
-        A: DistributedMatrix,
-        degrees: Array,
-        sources: Array,
-        threads: int | None,
-    ) -> None:
-        self._engine, self._common, self._threads = engine, A.room, resolve_threads(threads)
-        room, slots = self._common, self._common.slots
-        self._front, self._next, self._visited = room.bits
-        self._found, self._edges = sources.shape[0], int(degrees[sources].sum())
-        #: By the order of slots.
-        self._levels = room.numbers("levels", slots.own[2])
-        source = -1
-        if sources.shape[0]:
-            source = int(slots.mine[sources[0]])
-        kernels.one_host_begin(
-            *(*room.bits, room.parents, self._levels, slots.own, source, self._threads)
+def _go(ranks: Ranks, room: CommonRoom, search: Any, threads: int) -> Any:
+    """Have a search go on; ranks hear of the meetings that it came to."""
+    before = room.meetings.native.number
+    try:
+        return search.go(PATIENCE, threads)
+    finally:
+        ranks.met(room.meetings.native.number - before)
+
+
+def _position(engine: DistributedEngine, slots: Slots, vertex: int | None) -> int:
+    """Where a vertex is in the order of own slots; -1 where it is another rank's."""
+    own = np.empty(0, np.int64) if vertex is None else engine.own_elements(np.array([vertex]))[1]
+    return int(slots.position[own[0]]) if own.shape[0] else -1
+
+
+def _directions(request: SearchRequest) -> tuple[list[int], int]:
+    """Those of the first levels, and that of all behind them."""
+    direction, first = request.directions()
+    return list(first), DIRECTIONS.index(direction)
+
+
+def _trace(levels: list[tuple[int, int, bool, float]]) -> list[LevelTrace]:
+    """Nothing is sent, as nothing is predicted to be."""
+    return [
+        LevelTrace(
+            *(frontier, edges, "pull" if pulled else "push", seconds, "ranks"),
+            exchanged=0,
+            predicted=0,
         )
-        self._levels[slots.position[sources]] = 0
-
-    @property
-    def levels(self) -> Array:
-        """Levels of own vertices; made when they are asked for."""
-        slots = self._common.slots
-        levels = np.empty_like(self._levels)
-        kernels.restore(self._levels, slots.position, None, levels, self._threads)
-        return levels
-
-    def counts(self) -> tuple[int, int]:
-        """Vertices of the frontier, and their out-edges."""
-        return self._found, self._edges
-
-    def predict(self, step: Step, frontier: int, out_edges: int) -> int | None:
-        """Bytes that all ranks will send for a level: none."""
-        return 0
-
-    def show(self, step: Step) -> None:
-        """Nothing is kept with a step."""
-
-    def has(self, vertex: int) -> bool:
-        """Whether an own vertex was found."""
-        return bool(self._levels[self._common.slots.position[vertex]] >= 0)
-
-    def expand(self, step: Step, others: list[Step], depth: int, code: int, out_edges: int) -> None:
-        """Find the next level, by one step; all have met since the frontier was found."""
-        room, slots, threads = self._common, self._common.slots, self._threads
-        if out_edges < CPU_SEARCH.serial_edges and slots.count < _ALONE and not step.pull:
-            threads = 1
-        laid = room.laid(step.matrix, self._threads)
-        parents = room.parents if step.named_parents else room.parents[:0]
-        common = self._front, self._next, self._visited, parents
-        if step.pull:
-            kernels.one_host_pull(
-                *(laid.edges, laid.likeliest, laid.active, slots.own, common, threads)
-            )
-        else:
-            many = out_edges * _BITS >= _MANY * slots.count
-            copies = room.words(threads if many else 0)
-            todo = room.numbers("rows", laid.edges[2].shape[0])
-            kernels.one_host_push(laid.edges, slots.own, copies, todo, common, threads)
-        self._engine.ranks.reduce(_NOTHING, "sum")  # all have found what they will find
-        self._front, self._next = self._next, self._front
-        self._found, self._edges = kernels.one_host_collect(
-            *(self._next, self._front, self._visited, slots.own, room.degrees),
-            *(self._levels, depth, threads),
-        )
-
-    def parents(self, steps: list[Step], source: int) -> Array:
-        """The parent of each vertex, -1 where not reached."""
-        room, parents = self._common, np.empty_like(self._levels)
-        kernels.restore(room.parents, room.slots.mine, room.names, parents, self._threads)
-        parents[self._engine.own_elements(np.array([source]))[1]] = source
-        return parents
+        for frontier, edges, pulled, seconds in levels
+    ]

@@ -32,7 +32,6 @@ from spbfs.planner.search import pull_parts_pays
 if TYPE_CHECKING:
     from spbfs.distributed.engine import DistributedEngine
     from spbfs.distributed.search.compiled import Compiled
-    from spbfs.distributed.search.one_host import OneHost
 
 __all__ = ["search"]
 
@@ -43,6 +42,12 @@ def search(
     engine: DistributedEngine, A: DistributedMatrix, request: SearchRequest, source: int
 ) -> FoundOverRanks:
     """Levels and any tree from one source; collective."""
+    if engine.on_cpus:
+        # Loads compiled code, which importing the package does not.
+        from spbfs.distributed.search.one_host import in_one_host, search_one_host
+
+        if in_one_host(engine, A):
+            return search_one_host(engine, A, request, source)
     run = _Search(engine, A, request, source)
     limit = A.nrows if request.max_depth is None else request.max_depth
     target = _own(engine, request.target)
@@ -74,16 +79,13 @@ class _Search:
         self._engine, self._A, self._request = engine, A, request
         known = engine.ends(A).degrees, _own(engine, source)
         #: What this rank knows of its vertices.
-        self.known: OneHost | Compiled | Listed | Flagged
+        self.known: Compiled | Listed | Flagged
         if engine.staging is not engine.host:
             self.known = Flagged(engine, *known)
         elif engine.local is engine.host:
-            # Loads compiled code, which importing the package does not.
-            from spbfs.distributed.search import compiled, one_host
+            from spbfs.distributed.search.compiled import Compiled  # compiled
 
-            common = engine.on_cpus and one_host.in_one_host(engine, A)
-            kind: Any = one_host.OneHost if common else compiled.Compiled
-            self.known = kind(engine, A, *known, request.threads)
+            self.known = Compiled(engine, A, *known, request.threads)
         else:
             self.known = Listed(engine, *known)
         self.steps: list[Step] = []
