@@ -23,6 +23,8 @@ from spbfs.storage.entries import on_host
 __all__ = ["key_of", "shown"]
 
 _GREATEST = np.iinfo(np.int64).max
+#: What tells by its type and how it is written that it is the same.
+_PLAIN = (type(None), bool, int, float, complex, str, bytes)
 
 
 def shown(value: Any) -> str:
@@ -66,11 +68,13 @@ def key_of(value: Any) -> Any:
     >>> key_of([1, 2]) == key_of(np.array([1, 2])) == key_of((1, np.int8(2)))
     True
     """
+    if type(value) in _PLAIN:  # nearly all
+        return type(value).__name__, repr(value)
     if isinstance(value, MatrixOperand | VectorOperand):
         return _key_of_object(value)
     if isinstance(value, np.generic):
         value = value.item()
-    if value is None or isinstance(value, bool | int | float | complex | str | bytes):
+    if isinstance(value, _PLAIN):
         return type(value).__name__, repr(value)
     if isinstance(value, os.PathLike):
         return "path", os.fspath(value)

@@ -40,6 +40,7 @@ CPU_ONLY = {
     "hubs": "part of bfs_layout.cu",
     "kronecker": "which the array engine makes over CuPy on a GPU",
     "mapped": "files are mapped into memory of the host",
+    "meetings": "of ranks that see one memory of the host; GPUs meet in bfs_meeting.cuh",
     "mxm_program": "mxm.cpp over operators that are programs; mxm.cu is compiled for them",
     "numbering": "vertices are dealt out to ranks by the host",
     "overlay": "sets of keys are united and cut by operations of arrays on a GPU",
