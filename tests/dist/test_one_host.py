@@ -20,7 +20,7 @@ from spbfs.distributed.exchange.threads import ThreadRanks
 from spbfs.distributed.search import one_host
 from spbfs.distributed.search.slots import Slots
 from spbfs.engines.cpu.native import kernels
-from spbfs.exceptions import OutOfMemory
+from spbfs.exceptions import InvalidValue, OutOfMemory
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "memfd_create"), reason="this system has no memory without a name"
@@ -30,6 +30,15 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(autouse=True)
 def together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ThreadRanks, "apart", False)
+    monkeypatch.setattr(ThreadRanks, "meetings", property(_meetings))
+
+
+def _meetings(ranks: Any) -> Meetings | None:
+    """Made when they are first asked for, as those of a communicator's are at its first use."""
+    if "met_by" not in vars(ranks):
+        memory = opened_by_all(ranks, Meetings.room(ranks))
+        ranks.met_by = None if memory is None else Meetings(ranks, memory)
+    return ranks.met_by  # type: ignore[no-any-return]
 
 
 def is_common(D: sb.Matrix) -> bool:
@@ -103,7 +112,13 @@ def test_outputs_that_are_not_asked_for() -> None:
 
     def program(ranks: Any) -> None:
         D = spread(ranks, n, edges)
-        for options in ({"max_depth": 3}, {"target": 70}, {"parents": False}, {"levels": False}):
+        for options in (
+            {"max_depth": 3},
+            {"max_depth": 2**70},
+            {"target": 70},
+            {"parents": False},
+            {"levels": False},
+        ):
             one, here = sb.bfs(A, 64, **options), sb.bfs(D, 64, **options)
             assert dense(here.levels) == dense(one.levels)
             assert (here.reached, here.depth, here.edges) == (one.reached, one.depth, one.edges)
@@ -162,7 +177,7 @@ def test_what_is_not_such_memory_is_not_opened(monkeypatch: pytest.MonkeyPatch) 
 def test_a_search_goes_on_where_it_had_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """Others that are late at every meeting; directions of either kind."""
     monkeypatch.setattr(one_host, "PATIENCE", 0)
-    A = sb.generate.kronecker(8, 8, seed=2)
+    A = sb.generate.kronecker(10, 8, seed=2)
     rows, cols, _ = A.to_coo()
     edges = np.stack((rows, cols), axis=1)
     wanted = dense(sb.bfs(A, int(rows[0])).levels)
@@ -186,7 +201,46 @@ def test_a_search_goes_on_where_it_had_to_wait(monkeypatch: pytest.MonkeyPatch) 
 
     sb.distributed.simulate(3, program)
     stop = kernels.OneHostSearch.Stop
-    assert {stop.LATE, stop.NO_OUT_EDGES, stop.NO_IN_EDGES, stop.ENDED} == set(stops)
+    needed = {stop.NO_OUT_EDGES, stop.NO_IN_EDGES, stop.NO_COPIES}
+    assert needed | {stop.LATE, stop.ENDED} == set(stops)
+
+
+def test_ranks_that_search_other_matrices_are_told() -> None:
+    """Of one size, so that the arguments look alike."""
+    n, edges = CASES["random 1"]
+
+    def program(ranks: Any) -> None:
+        D, D2 = spread(ranks, n, edges), spread(ranks, n, edges)
+        wanted = [dense(sb.bfs(x, 0).levels) for x in (D, D2)]
+        with pytest.raises(InvalidValue, match=r"^A: expected the same matrix"):
+            sb.bfs(D2 if ranks.rank == 1 else D, 0)
+        assert [dense(sb.bfs(x, 0).levels) for x in (D, D2)] == wanted
+
+    sb.distributed.simulate(3, program)
+
+
+def test_directions_are_those_of_ranks_that_send_messages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    A = sb.generate.kronecker(10, 8, seed=3)
+    rows, cols, _ = A.to_coo()
+    edges = np.stack((rows, cols), axis=1)
+    sources = np.flatnonzero(np.diff(A.to_csr()[0]) > 0)[:200:20].tolist()
+    ways: dict[bool, list[Any]] = {}
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, A.nrows, edges)
+        traces = [sb.bfs(D, source, trace=True).trace for source in sources]
+        assert is_common(D) == (not ranks.apart)
+        ways[ranks.apart] = [
+            (step.frontier, step.edges, step.direction) for trace in traces for step in trace or []
+        ]
+
+    for apart in (False, True):
+        monkeypatch.setattr(ThreadRanks, "apart", apart)
+        sb.distributed.simulate(2, program)
+    assert ways[False] == ways[True]
+    assert {direction for _, _, direction in ways[False]} == {"push", "pull"}
 
 
 def test_a_rank_that_fails_in_a_search_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -294,11 +348,11 @@ def test_who_has_no_place_for_the_memory_is_no_hindrance(
     sb.distributed.simulate(3, program)
 
 
-@pytest.mark.parametrize(("room", "common"), [(700_000, False), (1_100_000, True)])
+@pytest.mark.parametrize(("room", "common"), [(2_500_000, False), (5_000_000, True)])
 def test_what_is_common_counts_where_memory_is_short(
     room: int, common: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of few edges and many vertices copies take 400 kB, and what all ranks see 600 kB."""
+    """Of many vertices copies take 2.2 MB, what all ranks see 0.6, and threads some for a push."""
     monkeypatch.setattr(one_host, "available_bytes", lambda: room)
 
     def program(ranks: Any) -> None:

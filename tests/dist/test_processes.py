@@ -51,6 +51,7 @@ def test_a_rank_that_fails_ends_all_and_one_says_why(tmp_path: Path) -> None:
         ("interrupt", "rank 1: KeyboardInterrupt:", 2),
         ("leave", "RankFailed: rank 1 has ended, and others wait for it", 2),
         ("leave", "RankFailed: rank [123] has ended, and others wait for it", 4),
+        ("search", "RankFailed: rank 1 has ended, and others wait for it", 2),
     ],
 )
 def test_a_rank_that_is_interrupted_or_leaves_ends_all(

@@ -23,14 +23,14 @@ void make(Search* made, Meetings& meetings, const Sets& sets, const Vertices& ve
           std::vector<std::uint8_t> first, int then,
           const std::tuple<std::int64_t, std::int64_t>& graph,
           const std::tuple<std::int64_t, std::int64_t>& rule,
-          const std::tuple<std::int64_t, std::int64_t>& alone) {
+          const std::tuple<std::int64_t, std::int64_t>& alone, std::int64_t room) {
     const auto [position, slots, levels, parents] = outputs;
     const auto [n, edges] = graph;
     const auto [alpha, beta] = rule;
     new (made) Search(meetings, sets, vertices, own, {position, slots, levels, parents},
                       {source, target, max_depth, named_parents},
                       {std::move(first), then, n, edges, alpha, beta},
-                      {std::get<0>(alone), std::get<1>(alone)});
+                      {std::get<0>(alone), std::get<1>(alone)}, room);
 }
 
 template <class Offset>
@@ -60,16 +60,18 @@ void bind_bfs_one_host(nb::module_& m) {
              nb::arg("vertices").noconvert(), nb::arg("own"), nb::arg("outputs").noconvert(),
              nb::arg("source"), nb::arg("target"), nb::arg("max_depth"), nb::arg("named_parents"),
              nb::arg("first"), nb::arg("then"), nb::arg("graph"), nb::arg("rule"), nb::arg("alone"),
-             nb::keep_alive<1, 2>())
+             nb::arg("room"), nb::keep_alive<1, 2>())
         .def("go", &Search::go, nb::arg("patience"), nb::arg("threads"))
         .def_prop_ro("depth", &Search::depth)
         .def_prop_ro("reached", &Search::reached)
         .def_prop_ro("edges", &Search::edges)
-        .def_prop_ro("levels", &Search::levels);
+        .def_prop_ro("trace", &Search::trace);
     one_host::bind_lay(search);
     nb::enum_<Search::Stop>(search, "Stop")
         .value("ENDED", Search::kEnded)
         .value("LATE", Search::kLate)
         .value("NO_OUT_EDGES", Search::kNoOutEdges)
-        .value("NO_IN_EDGES", Search::kNoInEdges);
+        .value("NO_IN_EDGES", Search::kNoInEdges)
+        .value("NO_COPIES", Search::kNoCopies)
+        .value("OTHER_ROOM", Search::kOtherRoom);
 }

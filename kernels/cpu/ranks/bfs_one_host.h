@@ -1,11 +1,11 @@
 // A level of a search over ranks whose processes see one memory, by the edges of one of them.
 //
 // A vertex has a *slot*, by which all ranks see who is on the frontier, who is found, who was found
-// before, and parents.  A rank's own vertices fall by degree, and ranks have lines of eight words
-// in turns: what most edges lead to is at the front of everything, and no two ranks own words of
-// one line. A row is an own vertex, or, behind these and by rising slots, one of others that the
-// part has edges of.  Ends of edges are slots, which rise in a row: its first is the likeliest
-// parent.
+// before, and parents.  A rank's own vertices fall by half powers of two of their degrees, and
+// ranks have lines of eight words in turns: what most edges lead to is at the front of everything,
+// and no two ranks own words of one line.  A row is an own vertex, or, behind these and by rising
+// slots, one of others that the part has edges of.  Ends of edges are slots, which rise in a row:
+// its first is the likeliest parent.
 //
 // Between two meetings of all ranks they either expand the frontier or collect what was found:
 //   - who expands sets bits of `next` and writes the parents of these, by atomic operations, and

@@ -5,8 +5,8 @@
 // tells of the frontier that it owns, by which all choose the same direction.
 //
 // The search returns where Python is needed, and goes on where it was: for edges that are yet to be
-// laid out, which all ranks do together, and where the others have not come for long, which may be
-// because one of them has failed.
+// laid out, or room that a push wants, which all ranks make together, and where the others have not
+// come for long, which may be because one of them has failed.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -68,13 +68,13 @@ struct Choice {
 };
 
 // When a level is one thread's: others would have to be woken.  Less than so many edges are pushed,
-// and a set has no more slots than that.
+// and a set has fewer slots than that.
 struct Alone {
     std::int64_t edges, slots;
 };
 
-// The edges of this rank in one direction.  For pushes `todo` has room for all rows, and `copies`
-// for the words of a set for each thread.
+// The edges of this rank in one direction.  For pushes `todo` has room for all rows; before one of
+// many edges `copies` has to have room for the words of a set for each thread.
 struct Laid {
     std::variant<Edges<std::int32_t>::Arrays, Edges<std::int64_t>::Arrays> edges;
     std::int64_t active;
@@ -93,11 +93,13 @@ using LevelRow = std::tuple<std::int64_t, std::int64_t, bool, double>;
 
 class Search {
   public:
-    enum Stop { kEnded, kLate, kNoOutEdges, kNoInEdges };
+    enum Stop { kEnded, kLate, kNoOutEdges, kNoInEdges, kNoCopies, kOtherRoom };
 
     Search(Meetings& meetings, const Sets& sets, const Vertices& vertices, const Own::Numbers& own,
-           const Outputs& outputs, const Ends& ends, Choice choice, const Alone& alone)
+           const Outputs& outputs, const Ends& ends, Choice choice, const Alone& alone,
+           std::int64_t room)
         : meetings_(meetings),
+          room_(room),
           sets_(sets),
           vertices_(vertices),
           own_(own),
@@ -124,7 +126,7 @@ class Search {
     std::int64_t depth() const { return deepest_; }
     std::int64_t reached() const { return reached_; }
     std::int64_t edges() const { return explored_; }
-    const std::vector<LevelRow>& levels() const { return trace_; }
+    const std::vector<LevelRow>& trace() const { return trace_; }
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -167,12 +169,14 @@ class Search {
         for (;;) {
             if (phase_ == kExpand) {
                 if (!laid_[pull_]) return pull_ ? kNoInEdges : kNoOutEdges;
+                if (many() && length(laid_[0]->copies) < team.workers() * words()) return kNoCopies;
                 began_ = Clock::now();
                 expand(team);
                 phase_ = kCollect;
             }
             if (!met(patience)) return kLate;
             if (phase_ == kLook) {
+                if (!same_room()) return kOtherRoom;
                 if (!look()) {
                     write(team);
                     return kEnded;
@@ -195,11 +199,17 @@ class Search {
         const bool waited = told_;
         if (!told_) {
             const bool hit = ends_.target >= 0 && level()[ends_.target] >= 0;
-            const std::int64_t mine[] = {found_, its_edges_, hit};
-            meetings_.tell(mine, phase_ == kLook ? 3 : 0);
+            const std::int64_t mine[] = {found_, its_edges_, hit, room_};
+            meetings_.tell(mine, phase_ == kLook ? 4 : 0);
         }
         told_ = waited ? !meetings_.here() : !meetings_.wait(patience);
         return !told_;
+    }
+
+    bool same_room() const {
+        for (std::int64_t rank = 0; rank < meetings_.ranks(); ++rank)
+            if (meetings_.told(rank)[3] != room_) return false;
+        return true;
     }
 
     // Whether there is another level; all know then how it is expanded.
@@ -221,6 +231,9 @@ class Search {
         return true;
     }
 
+    // Whether a level is pushed by copies of what is known.
+    bool many() const { return !pull_ && out_edges_ >= kMany * words(); }
+
     // Others would have to be woken for next to nothing.
     bool alone() const {
         return !pull_ && out_edges_ < alone_.edges && words() * kWordBits < alone_.slots;
@@ -234,7 +247,7 @@ class Search {
         const Laid& laid = *laid_[pull_];
         const auto along = [&](const auto& edges) {
             if (pull_) return pull(edges, laid.active, own_, all, team);
-            if (out_edges_ < kMany * words()) return push_few(edges, own_, all);
+            if (!many()) return push_few(edges, own_, all);
             Team one(1);
             push_many(edges, own_, laid.copies.data(), laid.todo.data(), all, alone() ? one : team);
         };
@@ -288,6 +301,8 @@ class Search {
     }
 
     Meetings& meetings_;
+    // Of what ranks have in common: who searches another matrix comes to the same meetings.
+    const std::int64_t room_;
     Sets sets_;
     const Vertices vertices_;
     const Own own_;

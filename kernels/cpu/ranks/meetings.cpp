@@ -44,7 +44,6 @@ void bind_meetings(nb::module_& m) {
     nb::class_<Meetings>(m, "Meetings")
         .def("__init__", &spbfs::make, nb::arg("lines").noconvert(), nb::arg("rank"))
         .def_ro_static("MOST", &Meetings::kMost)
-        .def_ro_static("LINE", &Meetings::kLine)
         .def_prop_ro("number", &Meetings::number)
         .def("tell", &spbfs::tell, nb::arg("numbers").noconvert())
         .def_prop_ro("place", &Meetings::place)

@@ -40,15 +40,16 @@ class Meetings:
         Zeros that all ranks see, `room` or more.
     """
 
-    #: The most numbers that a rank tells.
-    most = 6
-
     def __init__(self, ranks: Ranks, memory: Bytes) -> None:
         from spbfs.engines.cpu.native import kernels  # compiled
 
         self._lines = memory[: self.room(ranks)].view(np.int64).reshape(ranks.size, -1)
         #: For kernels that meet by themselves.
         self.native = kernels.Meetings(self._lines, ranks.rank)
+        #: The most numbers that a rank tells.
+        self.most: int = kernels.Meetings.MOST
+        #: How many things ranks have in common so far: all know each by the same number.
+        self.rooms = 0
 
     @staticmethod
     def room(ranks: Ranks) -> int:

@@ -88,8 +88,8 @@ class MpiRanks:
         #: Exchanges that this rank has begun, and those that ranks had that told of their end.
         self._begun = 0
         self._ended: dict[int, int] = {}
-        #: By which a few numbers cross where all ranks see one memory: what they wrote there before
-        #: is in order then, which a message does not promise.
+        #: A few numbers cross by them: what ranks wrote to the memory that all see is in order
+        #: then, which a message does not promise.
         self.meetings: Meetings | None = None
         self._reductions = {"sum": mpi().SUM, "min": mpi().MIN, "max": mpi().MAX}
 

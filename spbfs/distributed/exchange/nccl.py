@@ -94,6 +94,7 @@ class NcclRanks:
 
     xp: Any = cupy
     apart = True
+    meetings: Any = None
     on_gpus: Ranks | None = None
 
     def __init__(self, ranks: Ranks) -> None:

@@ -58,6 +58,8 @@ class Ranks(Protocol):
     xp: Any
     #: Whether each stands for a host of its own: what another one has in memory it does not see.
     apart: bool
+    #: `host_memory.Meetings` of ranks that see one memory.
+    meetings: Any
     #: Its exchanges between GPUs, which `gpus.exchange_of` sets up once for all matrices.
     on_gpus: Ranks | None
 

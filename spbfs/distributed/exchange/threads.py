@@ -78,6 +78,7 @@ class ThreadRanks:
     xp: Any = np
     #: What would be sent between hosts is what is counted.
     apart = True
+    meetings: Any = None
     on_gpus: Ranks | None = None
 
     def __init__(self, table: _Table, rank: int, size: int) -> None:
@@ -106,7 +107,7 @@ class ThreadRanks:
         return FOLD[how].reduce(given)
 
     def met(self, meetings: int) -> None:
-        """Who has ended, all hear of."""
+        """Whoever fails, all hear of."""
 
     def listen(self) -> None:
         self._table.listen()

@@ -80,9 +80,8 @@ class Compiled(ByLevels):
         if step.named_parents:
             step.via = self._room.array(f"via {name}", size, np.int32)
 
-    def expand(self, step: Step, others: list[Step], depth: int, code: int, out_edges: int) -> None:
-        """Find the next level, by one step; `code` is its number times that of ranks, `out_edges`
-        are the frontier's at all of them."""
+    def expand(self, step: Step, others: list[Step], depth: int, code: int) -> None:
+        """Find the next level, by one step; `code` is its number times that of ranks."""
         own, finder = self._own, code + self._engine.ranks.rank
         seen = step.seen.view(np.uint8)
         own.begin(depth)

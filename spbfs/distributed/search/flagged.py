@@ -157,9 +157,8 @@ class Flagged(ByLevels):
         step.see_nothing()
         step.seen[: self.levels.shape[0]] = self.levels >= 0
 
-    def expand(self, step: Step, others: list[Step], depth: int, code: int, out_edges: int) -> None:
-        """Find the next level, by one step; `code` is its number times that of ranks, `out_edges`
-        are the frontier's at all of them."""
+    def expand(self, step: Step, others: list[Step], depth: int, code: int) -> None:
+        """Find the next level, by one step; `code` is its number times that of ranks."""
         xp, own, target = self._xp, self._engine.own, step.target
         new = self._found(step)
         crossing = None

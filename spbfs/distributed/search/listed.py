@@ -54,9 +54,8 @@ class Listed(ByLevels):
         step.see_nothing()
         step.seen[np.flatnonzero(self.levels >= 0)] = True
 
-    def expand(self, step: Step, others: list[Step], depth: int, code: int, out_edges: int) -> None:
-        """Find the next level, by one step; `code` is its number times that of ranks, `out_edges`
-        are the frontier's at all of them."""
+    def expand(self, step: Step, others: list[Step], depth: int, code: int) -> None:
+        """Find the next level, by one step; `code` is its number times that of ranks."""
         found, crossing = self._found(step)
         # What was found here is written down while the others' messages are under way.
         self._reach(found, depth, code + self._engine.ranks.rank)

@@ -14,7 +14,7 @@ import numpy as np
 from spbfs.base.memory import available_bytes
 from spbfs.base.threads import resolve_threads
 from spbfs.distributed.algebra.transpose import in_edges
-from spbfs.distributed.exchange.host_memory import PATIENCE, Meetings, arrays_of_all
+from spbfs.distributed.exchange.host_memory import PATIENCE, arrays_of_all
 from spbfs.distributed.exchange.ranks import Ranks, settled, sums
 from spbfs.distributed.parts.storage import DistributedMatrix
 from spbfs.distributed.search.found import FoundOverRanks
@@ -22,6 +22,7 @@ from spbfs.distributed.search.slots import Laid, Slots
 from spbfs.engines.bfs import DIRECTIONS, LevelTrace, SearchRequest
 from spbfs.engines.cpu.bfs.ranks import Room
 from spbfs.engines.cpu.native import kernels
+from spbfs.exceptions import InvalidValue
 from spbfs.planner.search import PARTS_ALPHA, PARTS_BETA
 from spbfs.planner.search_cpu import CPU_SEARCH
 from spbfs.storage.arrays import nbytes_of
@@ -52,62 +53,73 @@ class CommonRoom:
         Of the rank's vertices.
     shared : list of arrays
         As `shared` says; zeros.
+    number : int
+        By which all ranks know it.
     """
 
     def __init__(
-        self, engine: DistributedEngine, slots: Slots, degrees: Array, shared: list[Array]
+        self,
+        engine: DistributedEngine,
+        slots: Slots,
+        degrees: Array,
+        shared: list[Array],
+        number: int,
     ) -> None:
         self._ranks, self._room = engine.ranks, Room()
         self.slots, self._share = slots, nbytes_of(*shared) // slots.own[1]
         #: Three sets of vertices and parents, which a search begins anew, and names.
         self.sets = tuple(shared[:5])
-        self._by_place, lines = shared[5:]
-        self.meetings = Meetings(engine.ranks, lines)
+        (self._by_place,) = shared[5:]
+        self.number = number
         own = np.arange(slots.own[2])
         self._names[slots.mine] = engine.vertices(own)
         self._by_place[own + engine.first] = slots.mine
         self.degrees = degrees[slots.elements]
         #: What was laid out, by whether pulls go along it.
         self._laid: dict[bool, tuple[MatrixData, Laid]] = {}
+        #: Of pushes, rows and copies of what is known.
+        self._rows, self._copies = np.empty(0, np.int32), np.empty(0, np.uint64)
 
     @property
     def _names(self) -> Array:
         return self.sets[4]
 
     @staticmethod
-    def shared(ranks: Ranks, slots: Slots) -> list[tuple[int, Any]]:
+    def shared(slots: Slots) -> list[tuple[int, Any]]:
         """Sizes and types of what all ranks see: three sets of vertices, parents, what a user calls
-        the vertex of every slot, the slot of every place, and where they meet."""
-        sets, by_slot = (slots.count // _BITS, np.uint64), (slots.count, np.int32)
-        return [sets] * 3 + [by_slot] * 3 + [(Meetings.room(ranks), np.uint8)]
+        the vertex of every slot, and the slot of every place."""
+        return [(slots.count // _BITS, np.uint64)] * 3 + [(slots.count, np.int32)] * 3
 
     @property
     def nbytes(self) -> int:
         """Bytes of this rank, of what is common its share."""
         laid = {id(made): made.nbytes for _, made in self._laid.values()}
-        own = self._room.nbytes + self.slots.nbytes + self.degrees.nbytes
-        return self._share + own + sum(laid.values())
+        own = nbytes_of(self.degrees, self._rows, self._copies) + self.slots.nbytes
+        return self._share + self._room.nbytes + own + sum(laid.values())
 
     def lay_out(self, pull: bool, A: DistributedMatrix, threads: int) -> None:
         """Have the edges of the matrix, or for pulls of its transpose; collective."""
         other = self._laid.get(not pull)
-        if other is not None and other[0] is A.part:
-            self._laid[pull] = other
-            return
-        of = A, self._by_place, self._names, threads
-        self._laid[pull] = A.part, settled(self._ranks, lambda: self.slots.lay_out(*of))
 
-    def laid(self, threads: int) -> list[tuple[Any, ...]]:
-        """What was laid out, as a search wants it; with room for pushes: all rows, and a copy of
-        what is found for each thread."""
-        made = []
-        for pull, (_, laid) in self._laid.items():
-            rows, copies = (0, 0) if pull else (laid.edges[2].shape[0], threads)
-            words = self._room.array(
-                f"copies {pull}", copies * self.slots.count // _BITS, np.uint64
-            )
-            made.append((pull, *laid, self.numbers(f"rows {pull}", rows), words))
-        return made
+        def made() -> Laid:
+            if other is not None and other[0] is A.part:
+                laid = other[1]
+            else:
+                laid = self.slots.lay_out(A, self._by_place, self._names, threads)
+            if not pull:
+                self._rows = np.empty(laid.edges[2].shape[0], np.int32)
+            return laid
+
+        self._laid[pull] = A.part, settled(self._ranks, made)
+
+    def make_copies(self, threads: int) -> None:
+        """Have room for what every thread knows in a push of many edges; collective."""
+        words = threads * self.slots.count // _BITS
+        self._copies = settled(self._ranks, lambda: np.empty(words, np.uint64))
+
+    def laid(self) -> list[tuple[Any, ...]]:
+        """What was laid out, as a search wants it."""
+        return [(pull, *laid, self._rows, self._copies) for pull, (_, laid) in self._laid.items()]
 
     def numbers(self, name: str, size: int) -> Array:
         """Room for so many numbers."""
@@ -117,7 +129,8 @@ class CommonRoom:
 def in_one_host(engine: DistributedEngine, A: DistributedMatrix) -> bool:
     """Whether searches of a matrix go by memory that all ranks see; it keeps that.  Collective."""
     if A.room is None:
-        made = None if engine.ranks.apart else _made(engine, A)
+        meet = not engine.ranks.apart and engine.ranks.meetings is not None
+        made = _made(engine, A) if meet else None
         A.room = Room() if made is None else made
     return isinstance(A.room, CommonRoom)
 
@@ -126,22 +139,31 @@ def _made(engine: DistributedEngine, A: DistributedMatrix) -> CommonRoom | None:
     """The room of a matrix; None where there is no such memory, or not enough."""
     ranks, partition = engine.ranks, engine.partition
     slots = settled(ranks, lambda: Slots(partition, ranks.rank, A.degrees))
-    wanted = CommonRoom.shared(ranks, slots)
-    if slots.count > _MOST or not _fits(engine, A, wanted):
+    wanted = CommonRoom.shared(slots)
+    if slots.count > _MOST or not _fits(engine, A, slots, wanted):
         return None
     shared = arrays_of_all(ranks, *wanted)
     if shared is None:
         return None
+    ranks.meetings.rooms += 1
+    of = engine, slots, A.degrees, shared, ranks.meetings.rooms
     # Behind it names and slots are complete.
-    return settled(ranks, lambda: CommonRoom(engine, slots, A.degrees, shared))
+    return settled(ranks, lambda: CommonRoom(*of))
 
 
-def _fits(engine: DistributedEngine, A: DistributedMatrix, wanted: list[tuple[int, Any]]) -> bool:
-    """Whether there is memory for what is common, and for copies of both directions of all
-    parts."""
-    (part,) = sums(engine.ranks, A.part.indptr.nbytes + A.part.indices.nbytes)
+def _fits(
+    engine: DistributedEngine,
+    A: DistributedMatrix,
+    slots: Slots,
+    wanted: list[tuple[int, Any]],
+) -> bool:
+    """Whether there is memory for what is common, for copies of both directions of all parts with
+    four numbers a row, and for what pushes want."""
+    rows, threads = A.part.indptr.shape[0] - 1, resolve_threads(None)
+    copies = 2 * (A.part.indptr.nbytes + A.part.indices.nbytes + 16 * rows)
+    (own,) = sums(engine.ranks, copies + 4 * rows + threads * slots.count // 8)
     common = sum(size * np.dtype(dtype).itemsize for size, dtype in wanted)
-    fits = 2 * part + common <= available_bytes()
+    fits = own + common <= available_bytes()
     return bool(engine.ranks.reduce(np.array([int(fits)]), "min")[0])
 
 
@@ -155,40 +177,51 @@ def search_one_host(
         np.empty(slots.own[2] if wanted else 0, np.int32)
         for wanted in (request.levels, request.parents)
     )
+    meetings = engine.ranks.meetings
     search = kernels.OneHostSearch(
-        *(room.meetings.native, room.sets, (room.degrees, by_slot), slots.own),
+        *(meetings.native, room.sets, (room.degrees, by_slot), slots.own),
         (slots.position, slots.mine, levels, parents),
         *(_position(engine, slots, vertex) for vertex in (source, request.target)),
-        A.nrows if request.max_depth is None else request.max_depth,
+        A.nrows if request.max_depth is None else min(request.max_depth, A.nrows),
         bool(request.parents),
         *_directions(request),
         *((A.nrows, A.nvals), (PARTS_ALPHA, PARTS_BETA), (CPU_SEARCH.serial_edges, _ALONE)),
+        room.number,
     )
-    for laid in room.laid(threads):
-        search.lay(*laid)
-    while (stop := _go(engine.ranks, room, search, threads)) != _Stop.ENDED:
+    _lay(search, room)
+    while (stop := _go(engine.ranks, search, threads)) != _Stop.ENDED:
         if stop == _Stop.LATE:
-            room.meetings.wait(engine.ranks.listen)
+            meetings.wait(engine.ranks.listen)
             continue
-        pull = stop == _Stop.NO_IN_EDGES
-        room.lay_out(pull, in_edges(engine, A) if pull else A, threads)
-        for laid in room.laid(threads):
-            search.lay(*laid)
+        if stop == _Stop.OTHER_ROOM:
+            raise InvalidValue("A: expected the same matrix at every rank, got others at some")
+        if stop == _Stop.NO_COPIES:
+            room.make_copies(threads)
+        else:
+            pull = stop == _Stop.NO_IN_EDGES
+            room.lay_out(pull, in_edges(engine, A) if pull else A, threads)
+        _lay(search, room)
     arrays = {
         "levels": levels if request.levels else None,
         "parents": parents if request.parents else None,
         "owners": None,
     }
-    return FoundOverRanks(arrays, search.depth, search.reached, search.edges, _trace(search.levels))
+    return FoundOverRanks(arrays, search.depth, search.reached, search.edges, _trace(search.trace))
 
 
-def _go(ranks: Ranks, room: CommonRoom, search: Any, threads: int) -> Any:
+def _lay(search: Any, room: CommonRoom) -> None:
+    for laid in room.laid():
+        search.lay(*laid)
+
+
+def _go(ranks: Ranks, search: Any, threads: int) -> Any:
     """Have a search go on; ranks hear of the meetings that it came to."""
-    before = room.meetings.native.number
+    native = ranks.meetings.native
+    before = native.number
     try:
         return search.go(PATIENCE, threads)
     finally:
-        ranks.met(room.meetings.native.number - before)
+        ranks.met(native.number - before)
 
 
 def _position(engine: DistributedEngine, slots: Slots, vertex: int | None) -> int:
@@ -203,7 +236,7 @@ def _directions(request: SearchRequest) -> tuple[list[int], int]:
     return list(first), DIRECTIONS.index(direction)
 
 
-def _trace(levels: list[tuple[int, int, bool, float]]) -> list[LevelTrace]:
+def _trace(rows: list[tuple[int, int, bool, float]]) -> list[LevelTrace]:
     """Nothing is sent, as nothing is predicted to be."""
     return [
         LevelTrace(
@@ -211,5 +244,5 @@ def _trace(levels: list[tuple[int, int, bool, float]]) -> list[LevelTrace]:
             exchanged=0,
             predicted=0,
         )
-        for frontier, edges, pulled, seconds in levels
+        for frontier, edges, pulled, seconds in rows
     ]

@@ -129,7 +129,7 @@ class _Search:
         began, before = time.perf_counter(), ranks.sent
         predicted = self.known.predict(step, frontier, out_edges)
         self.depth += 1
-        self.known.expand(step, self.steps, self.depth, code, out_edges)
+        self.known.expand(step, self.steps, self.depth, code)
         self._sent = ranks.sent - before
         name = "pull" if step.pull else "push"
         seconds = time.perf_counter() - began
