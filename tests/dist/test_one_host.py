@@ -205,6 +205,23 @@ def test_a_search_goes_on_where_it_had_to_wait(monkeypatch: pytest.MonkeyPatch) 
     assert needed | {stop.LATE, stop.ENDED} == set(stops)
 
 
+def test_ranks_may_have_different_numbers_of_threads() -> None:
+    """One of them wants more copies than it has, the others do not."""
+    A = sb.generate.kronecker(10, 8, seed=2)
+    rows, cols, _ = A.to_coo()
+    edges = np.stack((rows, cols), axis=1)
+    wanted = dense(sb.bfs(A, int(rows[0])).levels)
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, A.nrows, edges)
+        for turn in range(4):
+            threads = 1 + (turn if ranks.rank == turn % 3 else 0)
+            result = sb.bfs(D, int(rows[0]), direction="push", threads=threads)
+            assert dense(result.levels) == wanted
+
+    sb.distributed.simulate(3, program)
+
+
 def test_ranks_that_search_other_matrices_are_told() -> None:
     """Of one size, so that the arguments look alike."""
     n, edges = CASES["random 1"]

@@ -5,8 +5,8 @@
 // tells of the frontier that it owns, by which all choose the same direction.
 //
 // The search returns where Python is needed, and goes on where it was: for edges that are yet to be
-// laid out, or room that a push wants, which all ranks make together, and where the others have not
-// come for long, which may be because one of them has failed.
+// laid out, which all ranks do together, for room that a push wants here, and where the others have
+// not come for long, which may be because one of them has failed.
 #pragma once
 
 #include <nanobind/nanobind.h>

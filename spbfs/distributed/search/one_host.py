@@ -113,9 +113,11 @@ class CommonRoom:
         self._laid[pull] = A.part, settled(self._ranks, made)
 
     def make_copies(self, threads: int) -> None:
-        """Have room for what every thread knows in a push of many edges; collective."""
-        words = threads * self.slots.count // _BITS
-        self._copies = settled(self._ranks, lambda: np.empty(words, np.uint64))
+        """Have room for what every thread knows in a push of many edges.
+
+        Not collective: ranks may have different numbers of threads, and only some want more.
+        """
+        self._copies = np.empty(threads * self.slots.count // _BITS, np.uint64)
 
     def laid(self) -> list[tuple[Any, ...]]:
         """What was laid out, as a search wants it."""
