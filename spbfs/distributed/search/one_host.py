@@ -65,8 +65,8 @@ class CommonRoom:
         shared: list[Array],
         number: int,
     ) -> None:
-        self._ranks, self._room = engine.ranks, Room()
-        self.slots, self._share = slots, nbytes_of(*shared) // slots.own[1]
+        self._ranks, self.slots = engine.ranks, slots
+        self._share = nbytes_of(*shared) // slots.own[1]
         #: Three sets of vertices and parents, which a search begins anew, and names.
         self.sets = tuple(shared[:5])
         (self._by_place,) = shared[5:]
@@ -74,7 +74,8 @@ class CommonRoom:
         own = np.arange(slots.own[2])
         self._names[slots.mine] = engine.vertices(own)
         self._by_place[own + engine.first] = slots.mine
-        self.degrees = degrees[slots.elements]
+        #: Out-edges and levels of own vertices, by the order of slots.
+        self.vertices = degrees[slots.elements], np.empty(slots.own[2], np.int32)
         #: What was laid out, by whether pulls go along it.
         self._laid: dict[bool, tuple[MatrixData, Laid]] = {}
         #: Of pushes, rows and copies of what is known.
@@ -94,8 +95,8 @@ class CommonRoom:
     def nbytes(self) -> int:
         """Bytes of this rank, of what is common its share."""
         laid = {id(made): made.nbytes for _, made in self._laid.values()}
-        own = nbytes_of(self.degrees, self._rows, self._copies) + self.slots.nbytes
-        return self._share + self._room.nbytes + own + sum(laid.values())
+        own = nbytes_of(*self.vertices, self._rows, self._copies) + self.slots.nbytes
+        return self._share + own + sum(laid.values())
 
     def lay_out(self, pull: bool, A: DistributedMatrix, threads: int) -> None:
         """Have the edges of the matrix, or for pulls of its transpose; collective."""
@@ -122,10 +123,6 @@ class CommonRoom:
     def laid(self) -> list[tuple[Any, ...]]:
         """What was laid out, as a search wants it."""
         return [(pull, *laid, self._rows, self._copies) for pull, (_, laid) in self._laid.items()]
-
-    def numbers(self, name: str, size: int) -> Array:
-        """Room for so many numbers."""
-        return self._room.array(name, size, np.int32)
 
 
 def in_one_host(engine: DistributedEngine, A: DistributedMatrix) -> bool:
@@ -174,14 +171,13 @@ def search_one_host(
 ) -> FoundOverRanks:
     """Levels and any tree from one source, by the room that `in_one_host` has made; collective."""
     room, slots, threads = A.room, A.room.slots, resolve_threads(request.threads)
-    by_slot = room.numbers("levels", slots.own[2])
     levels, parents = (
         np.empty(slots.own[2] if wanted else 0, np.int32)
         for wanted in (request.levels, request.parents)
     )
     meetings = engine.ranks.meetings
     search = kernels.OneHostSearch(
-        *(meetings.native, room.sets, (room.degrees, by_slot), slots.own),
+        *(meetings.native, room.sets, room.vertices, slots.own),
         (slots.position, slots.mine, levels, parents),
         *(_position(engine, slots, vertex) for vertex in (source, request.target)),
         A.nrows if request.max_depth is None else min(request.max_depth, A.nrows),

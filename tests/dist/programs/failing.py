@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import time
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,11 @@ import spbfs as sb
 from spbfs.distributed.search import one_host
 
 how, path = sys.argv[1:]
+
+
+def interrupted(*_: Any) -> None:
+    raise KeyboardInterrupt
+
 
 with sb.distributed.job() as comm:
     rng = np.random.default_rng(comm.rank)
@@ -25,8 +31,8 @@ with sb.distributed.job() as comm:
             raise ValueError("no luck")
         if how == "search":
             # It catches what happens in the middle of a search, and leaves.
-            one_host._go = None  # type: ignore[assignment]
-            with contextlib.suppress(TypeError):
+            one_host._go = interrupted
+            with contextlib.suppress(KeyboardInterrupt):
                 sb.bfs(D, 0)
         elif how != "leave":
             os.kill(os.getpid(), signal.SIGINT if how == "interrupt" else signal.SIGKILL)
