@@ -19,16 +19,14 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
-import nvrtc
-
+from spbfs.engines.cuda.ahead import nvrtc
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.cuda.specialisations import specialisations
 
 #: Every generation that the README promises; 7.0 by the last NVRTC that knows it.
 ARCHITECTURES = (70, 75, 80, 86, 89, 90, 100, 120)
-#: What CuPy adds to the options of a module.
-CUPY_OPTIONS = ("-ftz=true", "--device-as-default-execution-space")
 #: The one warning that is none of ours: a later compiler will not know the architecture.
 OLD = "Architectures prior to"
 CACHE = Path(__file__).resolve().parents[1] / "build" / "kernels"
@@ -74,11 +72,17 @@ def _entries(log: str, names: dict[str, str]) -> Iterator[Kernel]:
         )
 
 
+def _library(arch: int) -> Any:
+    if found := nvrtc.library_for(arch):
+        return found
+    raise SystemExit(f"no NVRTC for sm_{arch}: pip install '.[kernels]'")
+
+
 def _compile(source: str, specialisation: Specialisation, arch: int) -> Report:
     target = (f"-arch=sm_{arch}", "--ptxas-options=-v")
-    options = (*specialisation.options, *CUPY_OPTIONS, *target)
-    name, release = f"{specialisation.stem}.cu", nvrtc.release_for(arch)
-    made = nvrtc.compile_source(source, name, options, specialisation.kernels, release)
+    options = (*specialisation.options, *nvrtc.OPTIONS, *target)
+    name = f"{specialisation.stem}.cu"
+    made = nvrtc.compile_source(_library(arch), source, name, options, specialisation.kernels)
     warned = any("warning" in line and OLD not in line for line in made.log.splitlines())
     if not made.fine or warned:
         return Report((), made.log)
@@ -88,7 +92,7 @@ def _compile(source: str, specialisation: Specialisation, arch: int) -> Report:
 def report(specialisation: Specialisation, arch: int) -> Report:
     """What the compiler says about one module, from the last time if nothing has changed."""
     source, what = specialisation.code, (specialisation.kernels, specialisation.options)
-    key = (nvrtc.version(nvrtc.release_for(arch)), what, CUPY_OPTIONS, arch, source)
+    key = (nvrtc.version(_library(arch)), what, nvrtc.OPTIONS, arch, source)
     kept = CACHE / f"{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.json"
     if kept.exists():
         return Report(tuple(Kernel(**k) for k in json.loads(kept.read_text("utf-8"))))

@@ -1,10 +1,10 @@
-"""Where the kernels' sources are: inside the package once installed, beside it in a checkout."""
+"""Where kernels are: sources inside the package once installed, beside it in a checkout."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["kernels_path"]
+__all__ = ["cubins_path", "kernels_path"]
 
 
 def kernels_path() -> Path:
@@ -32,3 +32,29 @@ def kernels_path() -> Path:
         if (candidate / "cpu" / "python" / "module.cpp").is_file():
             return candidate
     raise FileNotFoundError(f"no kernels below {package} or beside it: install spbfs again")
+
+
+def cubins_path() -> Path:
+    """The folder of machine code for GPUs that the package brings, if it brings any.
+
+    Returns
+    -------
+    pathlib.Path
+        ``spbfs/cubins`` of an installed package, with a folder for each architecture; of an
+        editable install, where pip has put what belongs to it.
+
+    Examples
+    --------
+    >>> from spbfs.base.paths import cubins_path
+    >>> cubins_path().name
+    'cubins'
+    """
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    beside = Path(__file__).resolve().parents[1] / "cubins"
+    if beside.is_dir():
+        return beside
+    try:
+        return Path(str(distribution("spbfs").locate_file("spbfs/cubins")))
+    except PackageNotFoundError:
+        return beside

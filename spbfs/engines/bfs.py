@@ -221,6 +221,12 @@ class SearchResult:
         """The output called `name` as it is, -1 where not reached; None where not asked for."""
         return self._arrays[name]
 
+    def level_sum(self) -> int:
+        """Levels of the reached vertices, added up."""
+        levels: Array = self.array("levels")
+        # Where not reached the level is -1.
+        return int(levels.sum(dtype=np.int64)) + self.n - self.counts.reached
+
     def vector(self, name: str) -> VectorData | None:
         """The output called `name` as storage; None where it was not asked for."""
         array = self._arrays[name]

@@ -85,12 +85,16 @@ def tiled(values: Any, times: int) -> Any:
 def bincount(numbers: Any, length: int, weights: Any = None) -> Any:
     """How often each number below `length` is there, or what its weights add up to.
 
-    CuPy's ``bincount`` refuses to count nothing (cupy#8116).
+    Not by CuPy's ``bincount``, which refuses to count nothing (cupy#8116) and asks by ``any`` for
+    negative numbers, which is compiled when it is first used, for three seconds (`base.flags`).
     """
     xp = array_module(numbers)
-    if not numbers.shape[0]:
-        return xp.zeros(length, np.int64 if weights is None else np.float64)
-    return xp.bincount(numbers, weights, minlength=length)
+    if xp is np and numbers.shape[0]:
+        return np.bincount(numbers, weights, minlength=length)
+    # CuPy adds atomically to unsigned numbers, not to signed ones of eight bytes: same sums.
+    totals = xp.zeros(length, np.uint64 if weights is None else np.float64)
+    xp.add.at(totals, numbers, 1 if weights is None else weights)
+    return totals.view(np.int64) if weights is None else totals
 
 
 def row_at(data: MatrixData, row: int) -> tuple[Any, Any]:

@@ -37,3 +37,16 @@ __global__ void __launch_bounds__(kThreads)
     }
     add_to(totals, reached, edges);
 }
+
+// Vertices with a level, and the sum of the levels.
+__global__ void __launch_bounds__(kThreads)
+    count_levels(const int* levels, i64 size, Totals* totals) {
+    const i64 all = static_cast<i64>(gridDim.x) * kThreads;
+    i64 reached = 0, sum = 0;
+    for (i64 v = thread_of(); v < size; v += all) {
+        if (levels[v] < 0) continue;
+        ++reached;
+        sum += levels[v];
+    }
+    add_to(totals, reached, sum);
+}

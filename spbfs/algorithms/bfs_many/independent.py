@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from spbfs.engines.bfs import Searches, SearchRequest, SearchResult
 from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import array_module, on_host
+from spbfs.storage.entries import array_module, bincount, on_host
 
 __all__ = ["FoundAlone", "run_alone"]
 
@@ -66,16 +66,13 @@ class FoundAlone:
         return self._found.edges
 
     def per_source(self) -> tuple[Ints, Ints, Ints]:
-        level: Array = self._found.array("levels")
-        # Where not reached the level is -1.
-        unreached = level.shape[0] - self.joint
-        sums = int(level.sum(dtype=np.int64)) + unreached
+        sums = self._found.level_sum()
         return np.array([self.joint]), np.array([sums]), np.array([self.depth])
 
     def level_sizes(self) -> Ints:
         level: Array = self._found.array("levels")
-        sizes: Ints = on_host(array_module(level).bincount(level[level >= 0]))
-        return sizes[None, :].astype(np.int64)
+        sizes: Ints = on_host(bincount(level[level >= 0], self.depth + 1))
+        return sizes[None, :]
 
     def levels(self, out: Array, rows: Ints) -> None:
         level: Array = self._found.array("levels")

@@ -11,7 +11,8 @@ from gpu import cp
 
 from spbfs.base.flags import all_true, any_true
 from spbfs.engines.cuda.bfs_many.layout import cut_rows
-from spbfs.engines.cuda.runtime.counting import count_reached, count_true
+from spbfs.engines.cuda.runtime.counting import count_levels, count_reached, count_true
+from spbfs.storage.entries import bincount
 
 SIZES = 0, 1, 15, 16, 17, 31, 257, 5000, 70_001
 
@@ -39,6 +40,26 @@ def test_edges_of_what_was_reached(size: int, width: Any) -> None:
     indptr = np.concatenate(([0], np.cumsum(lengths))).astype(width)
     expected = int((numbers >= 0).sum()), int(lengths[numbers >= 0].sum())
     assert count_reached(cp.asarray(numbers), cp.asarray(indptr)) == expected
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_sum_of_levels(size: int) -> None:
+    levels = np.random.default_rng(size).integers(-1, 1 << 30, size).astype(np.int32)
+    reached = levels[levels >= 0]
+    expected = reached.shape[0], int(reached.sum(dtype=np.int64))
+    assert count_levels(cp.asarray(levels)) == expected
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int32, np.int64])
+@pytest.mark.parametrize("size", SIZES)
+def test_numbers_are_counted(size: int, kind: Any) -> None:
+    rng = np.random.default_rng(size)
+    numbers, weights = rng.integers(0, 200, size).astype(kind), rng.integers(0, 9, size)
+    counts = bincount(cp.asarray(numbers), 250)
+    assert counts.dtype == np.int64
+    assert np.array_equal(counts.get(), np.bincount(numbers, minlength=250))
+    sums = bincount(cp.asarray(numbers), 250, cp.asarray(weights))
+    assert np.array_equal(sums.get(), np.bincount(numbers, weights, minlength=250))
 
 
 @pytest.mark.parametrize("flags", [[], [True], [False], [True] * 40, [False] * 39 + [True]])

@@ -226,13 +226,6 @@ def repeat(array: Any, repeats: int) -> ndarray:
     return _given(_np.repeat(array, repeats))
 
 
-def bincount(x: Any, weights: Any = None, minlength: int = 0) -> Any:
-    capture.waits()
-    if not len(x):
-        raise ValueError("CuPy counts nothing since cupy#9951 only")
-    return _given(_np.bincount(x, weights, minlength))
-
-
 def asnumpy(array: Any, *_: Any, **__: Any) -> Any:
     return array.get() if isinstance(array, ndarray) else _np.asarray(array)
 
@@ -247,7 +240,7 @@ def __getattr__(name: str) -> Any:
             capture.waits()
         return capture.made(lambda *a, **o: _given(found(*a, **o)), *arguments, **options)
 
-    if name in ("maximum", "minimum"):
+    if name in ("add", "maximum", "minimum"):
         function.at = _scattered(found)  # type: ignore[attr-defined]
     return function
 

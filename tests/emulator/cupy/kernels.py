@@ -42,17 +42,23 @@ class RawModule:
     def __init__(
         self,
         *,
-        code: str,
-        options: tuple[str, ...],
-        name_expressions: tuple[str, ...],
+        code: str = "",
+        options: tuple[str, ...] = (),
+        name_expressions: tuple[str, ...] = (),
+        path: str = "",
     ) -> None:
+        self._path = path
+        if path:
+            return
         if unknown := [option for option in options if not option.startswith("-std=")]:
             raise cupy.cuda.compiler.CompileException(f"unrecognized option {unknown[0]}")
         self._module = Module(code, name_expressions)
         self._kernels: dict[str, _Kernel] = {}
 
     def compile(self) -> None:
-        """It has been."""
+        """It has been; machine code of a GPU cannot be."""
+        if self._path:
+            raise cupy.cuda.driver.CUDADriverError(f"{self._path} is for a GPU")
 
     def get_function(self, name: str) -> _Kernel:
         if name not in self._kernels:

@@ -68,6 +68,7 @@ def compiler(monkeypatch: pytest.MonkeyPatch, threads: int) -> Iterator[Compiler
     monkeypatch.setitem(sys.modules, "cupy", SimpleNamespace(RawModule=found.module, cuda=cuda))
     monkeypatch.setattr(modules, "_modules", {})
     monkeypatch.setattr(modules, "_served", set())
+    monkeypatch.setattr(modules.cubins, "find", lambda _: None)
     monkeypatch.setattr(modules, "limits", lambda: SimpleNamespace(sms=1))
     memory = SimpleNamespace(
         has_room_for_stacks=lambda sms: found.room, keep_stack=lambda: found.stacks.append(1)
@@ -242,3 +243,13 @@ def test_no_module_is_compiled_to_be_linked(compiler: Compiler) -> None:
     """As CuPy before 14.2 does for cooperative groups, and needs the CUDA toolkit for."""
     modules.load(next(s for s in specialisations() if s.cooperative))
     assert compiler.given == {"code", "options"}
+
+
+def test_what_the_package_brings_needs_no_compiler(
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor is anything compiled in haste."""
+    monkeypatch.setattr(modules.cubins, "find", lambda s: ("brought", s) if s == SOME else None)
+    assert modules.load_first(SOME) == (("brought", SOME), False)
+    assert modules.load(SOME) == ("brought", SOME) and not compiler.by
+    assert modules.load(OTHER).kernels == OTHER.kernels

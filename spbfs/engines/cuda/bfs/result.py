@@ -10,10 +10,11 @@ import cupy as cp
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import ArrayPool, Counts, LevelTrace, SearchResult, named
 from spbfs.engines.cuda.bfs.state import SearchSummary
-from spbfs.engines.cuda.runtime.counting import count_reached
+from spbfs.engines.cuda.runtime.counting import count_levels, count_reached
 from spbfs.planner.strategies import Strategy
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData, VectorData
+from spbfs.storage.entries import bincount
 
 __all__ = ["STEPS", "CudaSearchResult", "level_traces"]
 
@@ -97,6 +98,11 @@ class CudaSearchResult(SearchResult):
                 self._edges = count_reached(known, self._indptr)[1]
         return self._edges
 
+    @typed_refusals
+    def level_sum(self) -> int:
+        """Levels of the reached vertices, added up."""
+        return count_levels(self._arrays["levels"])[1]
+
     def vector(self, name: str) -> VectorData | None:
         """The output called `name` as storage; None where it was not asked for."""
         return None if name == "levels" and not self._levels else super().vector(name)
@@ -138,8 +144,8 @@ def level_traces(rows: Array, levels: Array, indptr: Array, depth: int) -> list[
     """One item a level expanded; what the kernel does not count comes from the levels."""
     known = levels >= 0
     degrees = (indptr[1:] - indptr[:-1])[known]
-    frontiers = cp.bincount(levels[known], minlength=depth + 1).tolist()
-    edges = cp.bincount(levels[known], weights=degrees, minlength=depth + 1).tolist()
+    frontiers = bincount(levels[known], depth + 1).tolist()
+    edges = bincount(levels[known], depth + 1, degrees).tolist()
     steps, before = [], int(rows[0, 3])
     for level, row in enumerate(rows[1:].tolist()):
         kind, _, _, stamp = row

@@ -25,6 +25,7 @@ from spbfs.planner import many as planner_many
 from spbfs.planner.search_cuda import may_be_in_haste
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData
+from spbfs.storage.entries import bincount
 from spbfs.storage.packed import words_of
 
 __all__ = ["CudaManySearches"]
@@ -67,8 +68,9 @@ class CudaBatchResult:
     def level_sizes(self) -> Ints:
         sizes = np.zeros((self._searches, self.depth + 1), np.int64)
         for search, row in enumerate(self._levels()):
-            counts = cp.bincount(row, minlength=self.depth + 1)[: self.depth + 1]
-            sizes[search] = counts.get()
+            # What was not reached is counted behind the last level.
+            counts = bincount(cp.minimum(row, self.depth + 1, dtype=np.int32), self.depth + 2)
+            sizes[search] = counts[:-1].get()
         return sizes
 
     def levels(self, out: Array, rows: Ints) -> None:

@@ -4,6 +4,8 @@ NVRTC takes a tenth of a second to some seconds for a module, on one core and wi
 Whoever knows what will be needed therefore begins it, and other threads compile side by side while
 the caller goes on; what CuPy finds on disk is loaded by them as well.
 
+Machine code that the package brings needs no compiler (`cubins`).
+
 What takes seconds may be compiled twice, with all optimisations and in haste, and its first use has
 what is there first (`load_first`): a search that is slower, and answers earlier.
 """
@@ -16,6 +18,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from spbfs.base.threads import get_threads
+from spbfs.engines.cuda.runtime import cubins
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.source import Specialisation
 
@@ -25,7 +28,7 @@ __all__ = ["begin", "load", "load_first"]
 _MOST_THREADS = 8
 #: Without most optimisations, in a third to a quarter of the time: by NVRTC of CUDA 12.6 to 13.0.
 _HASTE = "--Ofast-compile=max"
-#: Seconds in which CuPy has loaded what it finds on disk, which needs no haste.
+#: Seconds in which what is there or on disk has been loaded, which needs no haste.
 _ON_DISK = 0.25
 
 
@@ -34,8 +37,8 @@ class _Task(NamedTuple):
     in_haste: bool = False
 
     def compiled(self) -> Any:
-        """What `_compiled_in_haste` or `_compiled` makes of it."""
-        made = _compiled_in_haste if self.in_haste else _compiled
+        """What `_compiled_in_haste` or `_brought_or_compiled` makes of it."""
+        made = _compiled_in_haste if self.in_haste else _brought_or_compiled
         return made(self.specialisation)
 
 
@@ -50,6 +53,10 @@ _lock = Lock()
 def _pool() -> ThreadPoolExecutor:
     """Its threads are waited for where the interpreter ends: NVRTC cannot be interrupted."""
     return ThreadPoolExecutor(min(_MOST_THREADS, get_threads()), "spbfs-compile")
+
+
+def _brought_or_compiled(specialisation: Specialisation) -> Any:
+    return cubins.find(specialisation) or _compiled(specialisation)
 
 
 def _compiled(specialisation: Specialisation, *options: str) -> Any:
@@ -85,7 +92,7 @@ def _compiled_in_haste(specialisation: Specialisation) -> tuple[Any, bool]:
 
 
 def load(specialisation: Specialisation) -> Any:
-    """The `cupy.RawModule` of a specialisation, which CuPy keeps on disk.
+    """The `cupy.RawModule` of a specialisation, which CuPy keeps on disk, or `cubins.Brought`.
 
     Waits for whoever compiles it already; one that was begun and has to wait for a thread is
     compiled here.

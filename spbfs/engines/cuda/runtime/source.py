@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 from spbfs.base.paths import kernels_path
@@ -91,3 +92,9 @@ class Specialisation:
         """The text that NVRTC is given: the definitions, and the source."""
         defines = (d.replace("=", " ", 1) for d in self.defines)
         return "".join(f"#define {d}\n" for d in defines) + read_source(self.stem)
+
+    @property
+    def key(self) -> str:
+        """A name for what is compiled, of all that it is compiled from."""
+        made_of = repr((self.kernels, self.options, self.code))
+        return f"{self.stem}-{sha256(made_of.encode()).hexdigest()[:24]}"

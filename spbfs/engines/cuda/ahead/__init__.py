@@ -1,0 +1,1 @@
+"""Kernels compiled where the package is built, ahead of their first use: no CuPy, no GPU needed."""

@@ -1,0 +1,200 @@
+"""Kernels compiled where the package was built are found by all that they were made of."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from spbfs.engines.cuda.ahead import __main__ as ahead
+from spbfs.engines.cuda.ahead import nvrtc
+from spbfs.engines.cuda.runtime import cubins
+from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.cuda.specialisations import specialisations
+
+SOME, OTHER = [s for s in specialisations() if s.stem == "count"][:2]
+
+needs_nvrtc = pytest.mark.skipif(
+    not nvrtc.library_for(75), reason="needs NVRTC: pip install nvidia-cuda-nvrtc"
+)
+
+
+class CUDADriverError(Exception):
+    pass
+
+
+class Machine:
+    """Takes the place of CuPy: GPUs by their compute capabilities, and what they load."""
+
+    def __init__(self) -> None:
+        self.capabilities = ["90"]
+        self.refuses: set[str] = set()
+
+    def module(self, *, path: str) -> Any:
+        def compile() -> None:
+            if path in self.refuses:
+                raise CUDADriverError
+
+        return SimpleNamespace(get_function=lambda name: (path, name), compile=compile)
+
+    @property
+    def cupy(self) -> Any:
+        devices = [SimpleNamespace(compute_capability=c) for c in self.capabilities]
+        runtime = SimpleNamespace(getDeviceCount=lambda: len(devices))
+        driver = SimpleNamespace(CUDADriverError=CUDADriverError)
+        cuda = SimpleNamespace(runtime=runtime, Device=devices.__getitem__, driver=driver)
+        return SimpleNamespace(cuda=cuda, RawModule=self.module)
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Machine]:
+    """A package that brings nothing yet; `tmp_path` is its folder."""
+    machine = Machine()
+    monkeypatch.setattr(cubins, "cubins_path", lambda: tmp_path)
+    monkeypatch.setitem(sys.modules, "cupy", machine.cupy)
+    _forget()
+    yield machine
+    _forget()
+
+
+def _forget() -> None:
+    cubins._folder.cache_clear()
+    cubins._kept.cache_clear()
+
+
+def _has(machine: Machine, monkeypatch: pytest.MonkeyPatch, *capabilities: str) -> None:
+    machine.capabilities = list(capabilities)
+    monkeypatch.setitem(sys.modules, "cupy", machine.cupy)
+    _forget()
+
+
+def _bring(root: Path, arch: int, *modules: Specialisation) -> None:
+    folder = root / f"sm_{arch}"
+    folder.mkdir()
+    index = {module.key: {module.kernels[0]: f"mangled{arch}"} for module in modules}
+    (folder / "index.json").write_text(json.dumps(index))
+    for module in modules:
+        cubins.file_of(folder, module).touch()
+
+
+def test_what_is_brought_is_found(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert cubins.find(SOME) is None
+    _bring(tmp_path, 90, SOME)
+    _forget()
+    found = cubins.find(SOME)
+    path = str(cubins.file_of(tmp_path / "sm_90", SOME))
+    assert found is not None and found.get_function(SOME.kernels[0]) == (path, "mangled90")
+    assert cubins.find(OTHER) is None
+    assert cubins.find(replace(SOME, defines=("ANOTHER=1",))) is None
+    assert cubins.find(replace(SOME, kernels=(*SOME.kernels, "another"))) is None
+    machine.refuses.add(path)
+    assert cubins.find(SOME) is None, "compiled, where the driver does not take it"
+    machine.refuses.clear()
+    Path(path).unlink()
+    assert cubins.find(SOME) is None
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "arch"),
+    [
+        (["90"], 90),
+        (["80"], 80),
+        (["87"], 86),
+        (["103"], 100),
+        (["70"], None),
+        (["120"], None),
+        (["90", "90"], 90),
+        (["80", "90"], None),
+    ],
+)
+def test_code_is_of_the_gpus_there_are(
+    capabilities: list[str],
+    arch: int | None,
+    machine: Machine,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """Of the same major version and no later minor one; GPUs of two kinds share none."""
+    for brought in (80, 86, 90, 100):
+        _bring(tmp_path, brought, SOME)
+    _has(machine, monkeypatch, *capabilities)
+    found = cubins.find(SOME)
+    assert (found and found.names) == (arch and {SOME.kernels[0]: f"mangled{arch}"})
+
+
+@needs_nvrtc
+def test_what_has_not_changed_is_not_compiled_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    listed = [s for s in specialisations() if s.stem == "count"]
+    monkeypatch.setattr(ahead, "specialisations", lambda: iter(listed))
+    assert ahead.compile_ahead(tmp_path, 75, set()) == len(listed)
+    index = cubins.index_of(tmp_path)
+    files = {cubins.file_of(tmp_path, s) for s in listed}
+    assert set(tmp_path.iterdir()) == files | {tmp_path / "index.json"}
+    for module in listed:
+        code = cubins.file_of(tmp_path, module).read_bytes()
+        assert code.startswith(b"\x7fELF") and set(index[module.key]) == set(module.kernels)
+        assert all(mangled.encode() in code for mangled in index[module.key].values())
+    assert ahead.compile_ahead(tmp_path, 75, set()) == 0
+    listed[0] = replace(listed[0], defines=("ANOTHER=1",))
+    assert ahead.compile_ahead(tmp_path, 75, set()) == 1
+    files = {cubins.file_of(tmp_path, s) for s in listed}
+    assert set(tmp_path.iterdir()) == files | {tmp_path / "index.json"}
+
+
+@needs_nvrtc
+def test_what_does_not_compile_ends_the_build(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    broken = replace(SOME, kernels=("no_such_kernel",))
+    monkeypatch.setattr(ahead, "specialisations", lambda: iter([broken]))
+    with pytest.raises(SystemExit, match=r"count for sm_75: [^0]*no_such_kernel"):
+        ahead.compile_ahead(tmp_path, 75, set())
+    assert not cubins.index_of(tmp_path)
+
+
+def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "spbfs.engines.cuda.ahead", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_builds_without_a_gpu_compile_none(tmp_path: Path) -> None:
+    if ahead.own_architectures():
+        pytest.skip("there is a GPU")
+    (tmp_path / "sm_90").mkdir()
+    done = _run(str(tmp_path))
+    assert done.returncode == 0 and "when they are first used: no GPU" in done.stdout
+    assert not list(tmp_path.iterdir()), "what is no longer asked for goes"
+
+
+@needs_nvrtc
+def test_builds_that_name_architectures(tmp_path: Path) -> None:
+    done = _run(str(tmp_path), "--arch", "75", "80", "--stem", "count")
+    assert done.returncode == 0 and "sm_75: 4 compiled by NVRTC" in done.stdout, done
+    assert {folder.name for folder in tmp_path.iterdir()} == {"sm_75", "sm_80"}
+    done = _run(str(tmp_path), "--arch", "75;80")
+    assert done.returncode == 2 and "got '75;80'" in done.stderr
+
+
+def test_builds_that_name_architectures_need_a_compiler(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those for this machine's GPUs go without."""
+    monkeypatch.setattr(nvrtc, "library_for", lambda _: None)
+    monkeypatch.setattr(ahead, "own_architectures", lambda: {90})
+    monkeypatch.setattr(sys, "argv", ["ahead", str(tmp_path)])
+    assert ahead.main() == 0 and "sm_90 will be compiled when first used" in capsys.readouterr().out
+    monkeypatch.setattr(sys, "argv", ["ahead", str(tmp_path), "--arch", "75"])
+    with pytest.raises(SystemExit, match="2"):
+        ahead.main()
+    assert "no NVRTC for sm_75 here" in capsys.readouterr().err
