@@ -19,7 +19,6 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from spbfs.engines.cuda.ahead import nvrtc
 from spbfs.engines.cuda.runtime.source import Specialisation
@@ -72,17 +71,13 @@ def _entries(log: str, names: dict[str, str]) -> Iterator[Kernel]:
         )
 
 
-def _library(arch: int) -> Any:
-    if found := nvrtc.library_for(arch):
-        return found
-    raise SystemExit(f"no NVRTC for sm_{arch}: pip install '.[kernels]'")
-
-
 def _compile(source: str, specialisation: Specialisation, arch: int) -> Report:
     target = (f"-arch=sm_{arch}", "--ptxas-options=-v")
     options = (*specialisation.options, *nvrtc.OPTIONS, *target)
     name = f"{specialisation.stem}.cu"
-    made = nvrtc.compile_source(_library(arch), source, name, options, specialisation.kernels)
+    made = nvrtc.compile_source(
+        nvrtc.library_for(arch), source, name, options, specialisation.kernels
+    )
     warned = any("warning" in line and OLD not in line for line in made.log.splitlines())
     if not made.fine or warned:
         return Report((), made.log)
@@ -92,7 +87,7 @@ def _compile(source: str, specialisation: Specialisation, arch: int) -> Report:
 def report(specialisation: Specialisation, arch: int) -> Report:
     """What the compiler says about one module, from the last time if nothing has changed."""
     source, what = specialisation.code, (specialisation.kernels, specialisation.options)
-    key = (nvrtc.version(_library(arch)), what, nvrtc.OPTIONS, arch, source)
+    key = (nvrtc.version(nvrtc.library_for(arch)), what, nvrtc.OPTIONS, arch, source)
     kept = CACHE / f"{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.json"
     if kept.exists():
         return Report(tuple(Kernel(**k) for k in json.loads(kept.read_text("utf-8"))))

@@ -26,8 +26,14 @@ from spbfs.engines.cuda.specialisations import specialisations
 
 #: `CUdevice_attribute`.
 _MAJOR, _MINOR = 75, 76
+#: More would take more memory than they save time: a compiler needs some hundred megabytes.
+_MOST_THREADS = 16
 #: What takes longest begins first.
 _LONG = ("bfs_many", "bfs", "bfs_many_sums")
+
+
+class CompilationError(Exception):
+    """What the compiler says of a module."""
 
 
 def own_architectures() -> set[int]:
@@ -54,7 +60,7 @@ def _compile(arch: int, folder: Path, module: Specialisation) -> dict[str, str]:
     options = (*module.options, *nvrtc.OPTIONS, f"-arch=sm_{arch}")
     made = nvrtc.compile_source(library, module.code, module.stem, options, module.kernels)
     if not made.fine:
-        raise SystemExit(f"{module.stem} for sm_{arch}: {made.log}")
+        raise CompilationError(f"{module.stem}: {made.log}")
     partly = folder / f"{module.key}.partly"
     partly.write_bytes(made.image)
     partly.replace(file_of(folder, module))
@@ -82,7 +88,7 @@ def compile_ahead(folder: Path, arch: int, stems: set[str]) -> int:
     new = sorted(
         (s for key, s in modules.items() if key not in index), key=lambda s: s.stem not in _LONG
     )
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+    with ThreadPoolExecutor(min(_MOST_THREADS, len(os.sched_getaffinity(0)))) as pool:
         names = pool.map(partial(_compile, arch, folder), new)
         index |= {s.key: found for s, found in zip(new, names, strict=True)}
     for old in folder.iterdir():
@@ -108,13 +114,15 @@ def main() -> int:
     if not wanted:
         print("CUDA kernels will be compiled when they are first used: no GPU here to do it for")
     for arch in wanted:
-        if not (library := nvrtc.library_for(arch)):
-            if arch not in native:
-                parser.error(f"no NVRTC for sm_{arch} here: pip install nvidia-cuda-nvrtc")
-            print(f"CUDA kernels for sm_{arch} will be compiled when first used: no NVRTC here")
-            continue
         began = time.perf_counter()
-        new = compile_ahead(arguments.folder / f"sm_{arch}", arch, set(arguments.stem))
+        try:
+            library = nvrtc.library_for(arch)
+            new = compile_ahead(arguments.folder / f"sm_{arch}", arch, set(arguments.stem))
+        except (nvrtc.NoCompiler, CompilationError) as error:
+            if arch not in native:
+                parser.error(f"CUDA kernels for sm_{arch}: {error}")
+            print(f"CUDA kernels for sm_{arch} will be compiled when they are first used: {error}")
+            continue
         seconds = time.perf_counter() - began
         by = f"by NVRTC {nvrtc.version(library)}, {seconds:.0f} s"
         print(f"CUDA kernels for sm_{arch}: {new} compiled {by}")

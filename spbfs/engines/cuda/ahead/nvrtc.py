@@ -10,14 +10,18 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
-__all__ = ["OPTIONS", "Compiled", "compile_source", "library_for", "version"]
+__all__ = ["OPTIONS", "Compiled", "NoCompiler", "compile_source", "library_for", "version"]
 
 #: What CuPy adds to the options of a module.
 OPTIONS = ("-ftz=true", "--device-as-default-execution-space")
-#: Distributions that bring NVRTC, by the release of CUDA.
+#: Distributions that bring NVRTC, by the release of CUDA, the latest first.
 _DISTRIBUTIONS = {13: "nvidia-cuda-nvrtc", 12: "nvidia-cuda-nvrtc-cu12"}
 #: Where a toolkit has its libraries that the loader does not know of.
 _TOOLKIT = Path("/usr/local/cuda/lib64")
+
+
+class NoCompiler(Exception):
+    """NVRTC is missing, or does not know the architecture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +57,27 @@ def _library(release: int) -> Any:
     return None
 
 
-def library_for(arch: int) -> Any:
-    """NVRTC of the latest release of CUDA that knows an architecture; None if there is none here.
+def _knows(library: Any, arch: int) -> bool:
+    count = ctypes.c_int()
+    _check(library.nvrtcGetNumSupportedArchs(ctypes.byref(count)), "nvrtcGetNumSupportedArchs")
+    known = (ctypes.c_int * count.value)()
+    _check(library.nvrtcGetSupportedArchs(known), "nvrtcGetSupportedArchs")
+    return arch in known
 
-    CUDA 13 has given up what came before 7.5.
+
+def library_for(arch: int) -> Any:
+    """NVRTC of the latest release of CUDA that knows an architecture: 90 for 9.0.
+
+    Raises
+    ------
+    NoCompiler
+        There is none here.
     """
-    known = (release for release in (13, 12) if release == 12 or arch >= 75)
-    return next((found for release in known if (found := _library(release))), None)
+    for release in _DISTRIBUTIONS:
+        library = _library(release)
+        if library is not None and _knows(library, arch):
+            return library
+    raise NoCompiler(f"no NVRTC that knows it is here; pip install {_DISTRIBUTIONS[13]} brings one")
 
 
 def version(library: Any) -> str:
