@@ -5,6 +5,11 @@
 // from there a lane takes eight vertices and eight searches, turns their bits in registers into
 // codes of four, and these into levels, so that a warp writes 256 levels of a search in a row. Code
 // 0 stands for unreached; the sources, whose level is 0 as well, are put in at the end.
+//
+// Memory is written by sectors of 32 bytes, and one that is written in parts takes longer than
+// several that are whole.  Where rows begin within sectors, tiles of one vertex a thread, and those
+// of levels of two bytes, have 32 vertices in common with the next: a warp writes the 224 levels of
+// its 256 that begin with the first whole sector.  Larger tiles, of few searches, lose by that.
 #include "cuda/bfs_many/bfs_many_planes.cuh"
 
 // Vertices of a CTA, for each of a thread, and sources.
@@ -119,6 +124,69 @@ __device__ __forceinline__ void levels_of(const u32 (&codes)[kCodes][kEach], int
     }
 }
 
+// Whether tiles have vertices in common where rows begin within sectors.
+template <typename Level, int kVertices>
+constexpr bool kShares = kVertices == 1 || sizeof(Level) == 2;
+constexpr int kSector = 32;  // bytes
+
+// Stores eight levels, or the first `left` of them.
+template <typename Level>
+__device__ __forceinline__ void store_some(Level* to, const u32 (&x)[2 * sizeof(Level)], int left) {
+#pragma unroll
+    for (int i = 0; i < kEach; ++i)
+        if (i < left)
+            to[i] = static_cast<Level>(x[i * sizeof(Level) / 4] >> (i * sizeof(Level) % 4 * 8));
+}
+
+// Stores eight levels at a multiple of their bytes.
+template <typename Level>
+__device__ __forceinline__ void store_all(Level* to, const u32 (&x)[2 * sizeof(Level)]) {
+    if constexpr (sizeof(Level) == 1)
+        __stcs(reinterpret_cast<uint2*>(to), make_uint2(x[0], x[1]));
+    else
+        __stcs(reinterpret_cast<uint4*>(to), make_uint4(x[0], x[1], x[2], x[3]));
+}
+
+// What lies `by` elements further on in the levels of a warp, eight of each lane; the last lanes
+// have nothing.
+template <typename Level>
+__device__ __forceinline__ void move_on(u32 (&x)[2 * sizeof(Level)], int by) {
+    constexpr int kWords = 2 * sizeof(Level);
+    const int lane = (threadIdx.x & 31) + by / kEach, bytes = by % kEach * sizeof(Level);
+    u32 y[2 * kWords];
+#pragma unroll
+    for (int i = 0; i < kWords; ++i) {
+        y[i] = __shfl_sync(kFull, x[i], lane & 31);
+        y[kWords + i] = __shfl_sync(kFull, x[i], lane + 1 & 31);
+    }
+#pragma unroll
+    for (int step = 1; step < kWords; step *= 2)
+#pragma unroll
+        for (int i = 0; i + step < 2 * kWords; ++i)
+            if (bytes / 4 & step) y[i] = y[i + step];
+#pragma unroll
+    for (int i = 0; i < kWords; ++i) x[i] = __funnelshift_r(y[i], y[i + 1], 8 * (bytes % 4));
+}
+
+// A warp stores `step` levels of a search, all that it has or those from its first whole sector on;
+// what is before that in a row, too.  The row ends `left` levels behind `to`, where those of the
+// first lane belong.
+template <typename Level>
+__device__ __forceinline__ void store(Level* to, u32 (&x)[2 * sizeof(Level)], int step, int left,
+                                      bool begins) {
+    int at = kEach * (threadIdx.x & 31);
+    if (step != kTile) {
+        const int before =
+            static_cast<int>(-reinterpret_cast<u64>(to) & (kSector - 1)) / int{sizeof(Level)};
+        if (begins) store_some(to + at, x, min(before, left) - at);
+        move_on<Level>(x, before);
+        if (at >= step) return;
+        at += before;
+    }
+    if (at + kEach > left) return store_some(to + at, x, left - at);
+    store_all(to + at, x);
+}
+
 // A warp stores 256 levels in a byte each where the row begins at no multiple of eight: what lanes
 // have is moved on by `m` bytes, so that all but the first write eight whole ones.  The first then
 // has what remains at both ends, which eight lanes write.
@@ -136,23 +204,12 @@ __device__ __forceinline__ void store_moved(unsigned char* to, const u32 (&x)[2]
             static_cast<unsigned char>(ends[lane >> 2] >> 8 * (lane & 3));
 }
 
-// Stores eight levels of each lane, or what of them is inside the row.
-template <typename Level>
-__device__ __forceinline__ void store(Level* to, const u32 (&x)[2 * sizeof(Level)], int left) {
-    const int m = static_cast<int>(reinterpret_cast<u64>(to) % (kEach * sizeof(Level)));
-    if (m == 0 && left >= kEach) {
-        if constexpr (sizeof(Level) == 1)
-            __stcs(reinterpret_cast<uint2*>(to), make_uint2(x[0], x[1]));
-        else
-            __stcs(reinterpret_cast<uint4*>(to), make_uint4(x[0], x[1], x[2], x[3]));
-        return;
-    }
-    if constexpr (sizeof(Level) == 1)
-        if (m > 0 && __all_sync(kFull, left >= kEach)) return store_moved(to, x, m);
-#pragma unroll
-    for (int i = 0; i < kEach; ++i)
-        if (i < left)
-            to[i] = static_cast<Level>(x[i * sizeof(Level) / 4] >> (i * sizeof(Level) % 4 * 8));
+// Stores the levels of a warp, eight of each lane, or what of them is inside the row.
+__device__ __forceinline__ void store_tile(unsigned char* to, const u32 (&x)[2], int left) {
+    const int m = static_cast<int>(reinterpret_cast<u64>(to) % kEach);
+    if (m == 0 && left >= kEach) return store_all(to, x);
+    if (m > 0 && __all_sync(kFull, left >= kEach)) return store_moved(to, x, m);
+    store_some(to, x, left);
 }
 
 // How rows of vertices lie in shared memory, where a plane has room for kWords words of a thread:
@@ -161,20 +218,19 @@ template <int kQuads, int kVertices>
 struct Columns {
     static constexpr int kWords = kRows / kCode / kQuads, kOfRow = kGroup / 32 / kVertices;
     static constexpr int kHere = kOfRow < kWords ? kOfRow : kWords, kEachThread = kWords / kHere;
-    static constexpr int kSize = kEachThread * kTile;  // vertices
 };
 
-// Brings words of rows, from `first` on, of four planes to shared memory; whether the last plane
-// has a row of any of these vertices.
+// Brings words of rows, from `first` on, of four planes to shared memory, a thread those of
+// vertices `step` apart; whether the last plane has a row of any of these vertices.
 template <typename C>
-__device__ __forceinline__ bool bring(const ManyPlanes& p, int planes, int quad, int top, int first,
-                                      Rows& rows) {
+__device__ __forceinline__ bool bring(const ManyPlanes& p, int planes, int quad, int top, int step,
+                                      int first, Rows& rows) {
     using Chunk = RowChunk<C::kHere / 2>;
     constexpr int kOf = kChunkWords<Chunk>, kChunks = C::kHere / kOf;
     int ids[C::kEachThread];
 #pragma unroll
     for (int k = 0; k < C::kEachThread; ++k) {
-        const int v = top + k * kTile + threadIdx.x;
+        const int v = top + k * step + threadIdx.x;
         ids[k] = v >= p.caller_n ? -1 : p.rank ? __ldg(p.rank + v) : v;
     }
     Chunk chunk[kCode][C::kEachThread][kChunks];
@@ -209,26 +265,28 @@ __device__ __forceinline__ bool bring(const ManyPlanes& p, int planes, int quad,
 template <int kQuads, int kVertices, typename Level>
 __device__ __forceinline__ void emit_tiles(const ManyPlanes& p, int planes, int group, int tile,
                                            int tiles, Rows& rows, const u32* place, Level* levels,
-                                           u32 pitch) {
+                                           u32 pitch, int step) {
     using C = Columns<kQuads, kVertices>;
+    if constexpr (!kShares<Level, kVertices>) step = kTile;
     constexpr int kBytes = C::kWords * 4 / (kEmitThreads / 32);
     const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
     const int begin = group * kGroup, count = min(p.source_count - begin, kGroup);
-    int top = tile * C::kSize;
+    int top = tile * C::kEachThread * step;
     do {
         for (int first = 0; first < C::kOfRow; first += C::kHere) {
             __syncthreads();
             bool fourth = false;
 #pragma unroll 1
             for (int quad = 0; quad < kQuads; ++quad)
-                fourth = bring<C>(p, planes, quad, top, begin / 32 + first, rows);
+                fourth = bring<C>(p, planes, quad, top, step, begin / 32 + first, rows);
             const bool below_8 = !__syncthreads_or(fourth);
 #pragma unroll 1
             for (int byte = warp * kBytes; byte < (warp + 1) * kBytes; ++byte) {
                 const int column = byte / 4;
                 const int search = 32 * (first + column % C::kHere) + 8 * (byte % 4);
                 if (search >= count) continue;
-                const int at = top + column / C::kHere * kTile + kEach * lane;
+                constexpr bool shares = kShares<Level, kVertices>;
+                const int at = top + column / C::kHere * step + (shares ? 0 : kEach * lane);
                 const int left = p.caller_n - at;
                 u32 codes[kQuads][kEach];
 #pragma unroll
@@ -250,20 +308,25 @@ __device__ __forceinline__ void emit_tiles(const ManyPlanes& p, int planes, int 
                     if (search + j >= count) break;
                     u32 made[2 * sizeof(Level)];
                     levels_of<Level>(codes, j, below_8, made);
-                    store(levels + u64{place[search + j]} * pitch + at, made, left);
+                    Level* const to = levels + u64{place[search + j]} * pitch + at;
+                    if constexpr (shares)
+                        store(to, made, step, left, at == 0);
+                    else
+                        store_tile(to, made, left);
                 }
             }
         }
-        top += tiles * C::kSize;
+        top += tiles * C::kEachThread * step;
     } while (C::kEachThread < kVertices && top < p.caller_n);
 }
 
-// levels[row_of(j) * pitch + v], unreached = the greatest Level.  Grid: tiles of kVertices * 256
+// levels[row_of(j) * pitch + v], unreached = the greatest Level.  Grid: tiles of kVertices * step
 // vertices, for each all groups of 256 sources, so that those who want parts of a line are at work
-// together.  kVertices: 1, or as many rows as 256 searches' words have room for.
+// together.  step: 256 where all rows begin with a sector, else 32 fewer.  kVertices: 1, or as many
+// rows as 256 searches' words have room for.
 template <typename Level, int kVertices>
 __global__ void __launch_bounds__(kEmitThreads, sizeof(Level) == 1 ? 3 : 2)
-    emit_levels(const ManyPlanes p, Level* levels, u32 pitch, const i64* rows) {
+    emit_levels(const ManyPlanes p, Level* levels, u32 pitch, const i64* rows, int step) {
     __align__(16) __shared__ Rows bits;
     __shared__ u32 place[kGroup];  // rows of the output
     const int groups = (p.source_count + kGroup - 1) / kGroup;
@@ -272,10 +335,10 @@ __global__ void __launch_bounds__(kEmitThreads, sizeof(Level) == 1 ? 3 : 2)
     if (j < p.source_count) place[threadIdx.x] = static_cast<u32>(row_of(p, rows, j));
     const int planes = planes_for(__ldg(p.depth));
     if (planes <= kCode)
-        emit_tiles<1, kVertices>(p, planes, group, tile, tiles, bits, place, levels, pitch);
+        emit_tiles<1, kVertices>(p, planes, group, tile, tiles, bits, place, levels, pitch, step);
     else
         emit_tiles<2 * sizeof(Level), kVertices>(p, planes, group, tile, tiles, bits, place, levels,
-                                                 pitch);
+                                                 pitch, step);
 }
 
 // Level 0 of the sources, isolated ones too.

@@ -143,13 +143,13 @@ def test_counts_of_sources(name: str, count: int) -> None:
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
 @pytest.mark.parametrize("name", ["skewed", "lattice"])
 def test_rows_of_levels_that_begin_anywhere(count: int, name: str, dtype: Any) -> None:
-    """Eight bytes are written at once wherever a row begins, and none beside it."""
+    """Whole sectors are written wherever a row begins, and nothing beside it."""
     n = _graph(name).shape[0]
     sources = np.random.default_rng(3).integers(0, n, count)
     plan = ManyBFS(_layout(_graph(name), 1 << 30), words=words_of(count))
     expected = _levels(plan, sources)
-    for ahead in range(8):
-        for pitch in (n, n + 1 + ahead):
+    for ahead in (0, 1, 2, 3, 7, 8, 16, 29):
+        for pitch in (n, n + 1 + ahead, -(-n // 32) * 32):
             memory = cp.full(ahead + count * pitch, 77, dtype)
             out = memory[ahead:].reshape(count, pitch)[:, :n]
             plan.levels(out)

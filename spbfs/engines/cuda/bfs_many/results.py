@@ -30,6 +30,9 @@ CONTROL_BYTES = 1024
 EMIT_THREADS = 256
 #: Vertices, at least, and sources of a CTA that writes levels.
 EMIT_TILE, EMIT_GROUP = 256, 256
+#: Bytes of a sector, and vertices that tiles have in common, those of `kShares` in
+#: ``bfs_many_emit.cu``, where rows begin within sectors.
+SECTOR = 32
 
 #: One or more for each array that ``bfs_many_sums.cu`` adds up: `visited` and up to 16 planes.
 LEAST_SUM_CTAS = 17
@@ -41,6 +44,11 @@ _PARENT_WARPS = 4
 def _tile(words: int) -> int:
     """Vertices of a CTA that writes levels: more where rows have fewer words than its sources."""
     return EMIT_TILE * max(1, EMIT_GROUP // (64 * words))
+
+
+def _in_sectors(levels: Array) -> bool:
+    """Whether every row begins with a sector of memory."""
+    return not (levels.data.ptr | (levels.shape[0] > 1 and levels.strides[0])) % SECTOR
 
 
 def _levels(itemsize: int, words: int) -> Specialisation:
@@ -186,10 +194,12 @@ class ManyResults:
             raise InvalidValue("the elements of a row of out are not adjacent")
         specialisation = _levels(out.itemsize, self.words)
         of_vertices, of_sources = specialisation.kernels
-        pitch = out.strides[0] // out.itemsize
-        arguments = words_of(out, pitch, rows)
-        tiles = -(-shape[1] // _tile(self.words)) * -(-self.count // EMIT_GROUP)
-        self._launch(specialisation, of_vertices, tiles, arguments)
+        arguments = words_of(out, out.strides[0] // out.itemsize, rows)
+        tile = _tile(self.words)
+        shares = (tile == EMIT_TILE or out.itemsize == 2) and not _in_sectors(out)
+        step = EMIT_TILE - SECTOR if shares else EMIT_TILE
+        tiles = -(-shape[1] // (tile // EMIT_TILE * step)) * -(-self.count // EMIT_GROUP)
+        self._launch(specialisation, of_vertices, tiles, (*arguments, step))
         groups = -(-self.count // EMIT_THREADS)
         self._launch(specialisation, of_sources, groups, arguments)
 
