@@ -93,7 +93,7 @@ def _end(ranks: MpiRanks, reason: str) -> NoReturn:
     # Whoever heard of it while it waited has left an exchange behind that will never end.
     waited = np.array([int(ranks.heard is not None)])
     anybody = np.empty_like(waited)
-    ended = ranks.control.Iallreduce(waited, anybody, mpi().MAX)
+    ended = ranks.failing.Iallreduce(waited, anybody, mpi().MAX)
     deadline = time.monotonic() + (_PATIENCE if ranks.rank else _AT_ZERO)
     while not ended.Test() and time.monotonic() < deadline:
         time.sleep(_NAP)

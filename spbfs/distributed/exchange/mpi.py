@@ -73,7 +73,7 @@ class MpiRanks:
     Parameters
     ----------
     comm : mpi4py.MPI.Comm
-        Duplicated twice: what is exchanged here meets no message of its owner's.
+        Duplicated: what is exchanged here meets no message of its owner's.
     """
 
     xp: Any = np
@@ -82,6 +82,9 @@ class MpiRanks:
 
     def __init__(self, comm: Any) -> None:
         self.comm, self.control = comm.Dup(), comm.Dup()
+        #: For the end of a job that fails, while ranks may wait for one another in both of these:
+        #: what all ranks of a communicator call they must call in one order.
+        self.failing = comm.Dup()
         self.rank, self.size, self.sent = comm.rank, comm.size, 0
         #: What a rank that has failed has told this one.
         self.heard: str | None = None
