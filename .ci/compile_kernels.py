@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from spbfs.engines.cuda.ahead import nvrtc
-from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.cuda.runtime.source import CUPY_OPTIONS, Specialisation
 from spbfs.engines.cuda.specialisations import specialisations
 
 #: Every generation that the README promises; 7.0 by the last NVRTC that knows it.
@@ -73,7 +73,7 @@ def _entries(log: str, names: dict[str, str]) -> Iterator[Kernel]:
 
 def _compile(source: str, specialisation: Specialisation, arch: int) -> Report:
     target = (f"-arch=sm_{arch}", "--ptxas-options=-v")
-    options = (*specialisation.options, *nvrtc.OPTIONS, *target)
+    options = (*specialisation.options, *CUPY_OPTIONS, *target)
     name = f"{specialisation.stem}.cu"
     made = nvrtc.compile_source(
         nvrtc.library_for(arch), source, name, options, specialisation.kernels
@@ -87,7 +87,7 @@ def _compile(source: str, specialisation: Specialisation, arch: int) -> Report:
 def report(specialisation: Specialisation, arch: int) -> Report:
     """What the compiler says about one module, from the last time if nothing has changed."""
     source, what = specialisation.code, (specialisation.kernels, specialisation.options)
-    key = (nvrtc.version(nvrtc.library_for(arch)), what, nvrtc.OPTIONS, arch, source)
+    key = (nvrtc.version(nvrtc.library_for(arch)), what, CUPY_OPTIONS, arch, source)
     kept = CACHE / f"{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.json"
     if kept.exists():
         return Report(tuple(Kernel(**k) for k in json.loads(kept.read_text("utf-8"))))

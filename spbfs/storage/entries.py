@@ -83,7 +83,7 @@ def tiled(values: Any, times: int) -> Any:
 
 
 def bincount(numbers: Any, length: int, weights: Any = None) -> Any:
-    """How often each number below `length` is there, or what its weights add up to.
+    """How often each of the numbers, from 0 to below `length`, is there, or what weights add up to.
 
     Not by CuPy's ``bincount``, which refuses to count nothing (cupy#8116) and asks by ``any`` for
     negative numbers, which is compiled when it is first used, for three seconds (`base.flags`).

@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kThreads)
 
 // Vertices with a level, and the sum of the levels.
 __global__ void __launch_bounds__(kThreads)
-    count_levels(const int* levels, i64 size, Totals* totals) {
+    sum_levels(const int* levels, i64 size, Totals* totals) {
     const i64 all = static_cast<i64>(gridDim.x) * kThreads;
     i64 reached = 0, sum = 0;
     for (i64 v = thread_of(); v < size; v += all) {

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from gpu import cp
 
-from spbfs.engines.cuda.ahead.__main__ import compile_ahead, own_architectures
+from spbfs.engines.cuda.ahead import nvrtc
+from spbfs.engines.cuda.ahead.__main__ import compile_ahead, machine
 from spbfs.engines.cuda.runtime import cubins
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.specialisations import specialisations
 
-if not own_architectures():
+if not machine().capabilities:
     pytest.skip("the emulator runs no machine code", allow_module_level=True)
 
 COUNT = next(s for s in specialisations() if s.kernels == ("count_reached<int>",))
@@ -24,9 +25,11 @@ COUNT = next(s for s in specialisations() if s.kernels == ("count_reached<int>",
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """For this GPU, with one module."""
     monkeypatch.setattr(cubins, "cubins_path", lambda: tmp_path)
-    folder = tmp_path / f"sm_{limits().capability}"
-    assert limits().capability in own_architectures()
-    assert compile_ahead(folder, limits().capability, {COUNT.stem})
+    arch = limits().capability
+    assert arch in machine().capabilities
+    folder = tmp_path / f"sm_{arch}"
+    library = nvrtc.library_for(arch, [r for r in nvrtc.LATEST if r <= machine().release])
+    assert compile_ahead(folder, arch, library, {COUNT.stem})
     _forget()
     yield folder
     _forget()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from spbfs.base.paths import kernels_path
 from spbfs.engines.cuda.ahead import __main__ as ahead
 from spbfs.engines.cuda.ahead import nvrtc
 from spbfs.engines.cuda.runtime import cubins
@@ -85,8 +87,8 @@ def _has(machine: Machine, monkeypatch: pytest.MonkeyPatch, *capabilities: str) 
 def _bring(root: Path, arch: int, *modules: Specialisation) -> None:
     folder = root / f"sm_{arch}"
     folder.mkdir()
-    index = {module.key: {module.kernels[0]: f"mangled{arch}"} for module in modules}
-    (folder / "index.json").write_text(json.dumps(index))
+    names = {module.key: {module.kernels[0]: f"mangled{arch}"} for module in modules}
+    (folder / cubins.INDEX).write_text(json.dumps({"compiler": "13.0", "names": names}))
     for module in modules:
         cubins.file_of(folder, module).touch()
 
@@ -110,17 +112,30 @@ def test_what_is_brought_is_found(
     assert cubins.find(SOME) is None
 
 
+@pytest.mark.parametrize("torn", ["", '{"compiler": "13.0", "na', "[1]", '{"more": 1}'])
+def test_a_damaged_list_is_none(
+    torn: str, machine: Machine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    _bring(tmp_path, 90, SOME)
+    (tmp_path / "sm_90" / cubins.INDEX).write_text(torn)
+    _forget()
+    assert cubins.find(SOME) is None
+
+
 @pytest.mark.parametrize(
     ("capabilities", "arch"),
     [
         (["90"], 90),
         (["80"], 80),
-        (["87"], 86),
+        (["89"], 86),
         (["103"], 100),
         (["70"], None),
         (["120"], None),
         (["90", "90"], 90),
+        (["89", "86"], 86),
         (["80", "90"], None),
+        (["87"], None),
+        (["86", "87"], None),
     ],
 )
 def test_code_is_of_the_gpus_there_are(
@@ -130,7 +145,7 @@ def test_code_is_of_the_gpus_there_are(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
-    """Of the same major version and no later minor one; GPUs of two kinds share none."""
+    """Of the same major version and no later minor one that all have; boards have their own."""
     for brought in (80, 86, 90, 100):
         _bring(tmp_path, brought, SOME)
     _has(machine, monkeypatch, *capabilities)
@@ -144,19 +159,28 @@ def test_what_has_not_changed_is_not_compiled_again(
 ) -> None:
     listed = [s for s in specialisations() if s.stem == "count"]
     monkeypatch.setattr(ahead, "specialisations", lambda: iter(listed))
-    assert ahead.compile_ahead(tmp_path, 75, set()) == len(listed)
-    index = cubins.index_of(tmp_path)
-    files = {cubins.file_of(tmp_path, s) for s in listed}
-    assert set(tmp_path.iterdir()) == files | {tmp_path / "index.json"}
+
+    def compiled() -> int:
+        return ahead.compile_ahead(tmp_path, 75, nvrtc.library_for(75), set())
+
+    def expected() -> set[Path]:
+        return {cubins.file_of(tmp_path, s) for s in listed} | {tmp_path / cubins.INDEX}
+
+    assert compiled() == len(listed)
+    assert set(tmp_path.iterdir()) == expected()
+    names = cubins.index_of(tmp_path).names
     for module in listed:
         code = cubins.file_of(tmp_path, module).read_bytes()
-        assert code.startswith(b"\x7fELF") and set(index[module.key]) == set(module.kernels)
-        assert all(mangled.encode() in code for mangled in index[module.key].values())
-    assert ahead.compile_ahead(tmp_path, 75, set()) == 0
+        assert code.startswith(b"\x7fELF") and set(names[module.key]) == set(module.kernels)
+        assert all(mangled.encode() in code for mangled in names[module.key].values())
+    assert compiled() == 0
     listed[0] = replace(listed[0], defines=("ANOTHER=1",))
-    assert ahead.compile_ahead(tmp_path, 75, set()) == 1
-    files = {cubins.file_of(tmp_path, s) for s in listed}
-    assert set(tmp_path.iterdir()) == files | {tmp_path / "index.json"}
+    assert compiled() == 1
+    assert set(tmp_path.iterdir()) == expected()
+    monkeypatch.setattr(nvrtc, "version", lambda _: "another")
+    assert compiled() == len(listed)
+    (tmp_path / cubins.INDEX).write_text("{")
+    assert compiled() == len(listed)
 
 
 @needs_nvrtc
@@ -171,7 +195,8 @@ def test_what_does_not_compile(
     said = capsys.readouterr()
     assert code == (0 if native else 2)
     assert "no_such_kernel" in (said.out if native else said.err).partition("sm_75")[2]
-    assert not cubins.index_of(tmp_path / "sm_75")
+    assert not cubins.index_of(tmp_path / "sm_75").names
+    assert not (native and (tmp_path / "sm_75").exists())
 
 
 @pytest.mark.parametrize("native", [False, True])
@@ -181,12 +206,12 @@ def test_architectures_that_no_compiler_knows(
     code = _main(monkeypatch, tmp_path, 13, native=native)
     said = capsys.readouterr()
     assert code == (0 if native else 2)
-    assert "pip install nvidia-cuda-nvrtc" in (said.out if native else said.err)
+    assert "nvidia-cuda-nvrtc-cu12" in (said.out if native else said.err)
 
 
 def _main(monkeypatch: pytest.MonkeyPatch, folder: Path, arch: int, *, native: bool) -> Any:
     """The exit status of a build for an architecture, that of a GPU here or a named one."""
-    monkeypatch.setattr(ahead, "own_architectures", lambda: {arch})
+    monkeypatch.setattr(ahead, "machine", lambda: ahead.Machine({arch}, 13))
     named = "native" if native else str(arch)
     monkeypatch.setattr(sys, "argv", ["ahead", str(folder), "--arch", named])
     try:
@@ -195,18 +220,40 @@ def _main(monkeypatch: pytest.MonkeyPatch, folder: Path, arch: int, *, native: b
         return ended.code
 
 
-def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "spbfs.engines.cuda.ahead", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+@needs_nvrtc
+def test_code_is_of_no_later_release_than_the_driver(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any
+) -> None:
+    monkeypatch.setattr(ahead, "machine", lambda: ahead.Machine({75}, 11))
+    monkeypatch.setattr(sys, "argv", ["ahead", str(tmp_path), "--stem", "count"])
+    assert ahead.main() == 0 and "when they are first used" in capsys.readouterr().out
 
 
-def test_builds_without_a_gpu_compile_none(tmp_path: Path) -> None:
-    if ahead.own_architectures():
+def test_gpus_of_several_generations_share_no_code(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any
+) -> None:
+    monkeypatch.setattr(ahead, "machine", lambda: ahead.Machine({75, 90}, 13))
+    monkeypatch.setattr(sys, "argv", ["ahead", str(tmp_path)])
+    assert ahead.main() == 0 and "several generations" in capsys.readouterr().out
+    assert not list(tmp_path.iterdir())
+
+
+def _run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """As CMake does."""
+    command = [sys.executable, str(kernels_path() / "ahead.py"), *arguments]
+    given = {**os.environ, **environment}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=given)
+
+
+@pytest.mark.parametrize("safe", ["", "1"])
+def test_builds_without_a_gpu_compile_none(safe: str, tmp_path: Path) -> None:
+    if ahead.machine().capabilities:
         pytest.skip("there is a GPU")
     (tmp_path / "sm_90").mkdir()
-    done = _run(str(tmp_path))
-    assert done.returncode == 0 and "when they are first used: no GPU" in done.stdout
-    assert not list(tmp_path.iterdir()), "what is no longer asked for goes"
+    (tmp_path / "sm_mine").mkdir()
+    done = _run(str(tmp_path), PYTHONSAFEPATH=safe)
+    assert done.returncode == 0 and "when they are first used: no GPU" in done.stdout, done
+    assert [folder.name for folder in tmp_path.iterdir()] == ["sm_mine"]
 
 
 @needs_nvrtc

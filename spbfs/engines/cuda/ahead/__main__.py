@@ -3,7 +3,7 @@
 CMake runs this, so that a first search waits for no compiler.  By default for the GPUs of this
 machine: where it has none, or no NVRTC, nothing is compiled, and kernels are when they are first
 used.  What is in the folder from the last time and has not changed stays as it is; what is no
-longer asked for goes.
+longer asked for goes, folders sm_* of other architectures included.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from spbfs.engines.cuda.ahead import nvrtc
-from spbfs.engines.cuda.runtime.cubins import Index, file_of, index_of
-from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.cuda.runtime.cubins import INDEX, Index, file_of, index_of
+from spbfs.engines.cuda.runtime.source import CUPY_OPTIONS, Specialisation
 from spbfs.engines.cuda.specialisations import specialisations
 
 #: `CUdevice_attribute`.
@@ -30,48 +31,64 @@ _MAJOR, _MINOR = 75, 76
 _MOST_THREADS = 16
 #: What takes longest begins first.
 _LONG = ("bfs_many", "bfs", "bfs_many_sums")
+#: What a folder's files are called by.
+_OURS = (".cubin", ".partly")
 
 
 class CompilationError(Exception):
     """What the compiler says of a module."""
 
 
-def own_architectures() -> set[int]:
-    """Compute capabilities of this machine's GPUs, 90 for 9.0, if there is a driver to ask."""
+class Machine(NamedTuple):
+    """The GPUs of this machine."""
+
+    #: Compute capabilities, 90 for 9.0.
+    capabilities: set[int]
+    #: The release of CUDA that the driver is of: it takes no code of later ones.
+    release: int
+
+
+def machine() -> Machine:
+    """As the driver says, if there is one."""
     try:
         driver = ctypes.CDLL("libcuda.so.1")
     except OSError:
-        return set()
-    count = ctypes.c_int()
+        return Machine(set(), 0)
+    count, release = ctypes.c_int(), ctypes.c_int()
     if driver.cuInit(0) or driver.cuDeviceGetCount(ctypes.byref(count)):
-        return set()
+        return Machine(set(), 0)
+    driver.cuDriverGetVersion(ctypes.byref(release))
     found = set()
     for device in range(count.value):
         major, minor = ctypes.c_int(), ctypes.c_int()
         for part, attribute in ((major, _MAJOR), (minor, _MINOR)):
             driver.cuDeviceGetAttribute(ctypes.byref(part), attribute, device)
         found.add(10 * major.value + minor.value)
-    return found
+    return Machine(found, release.value // 1000)
 
 
-def _compile(arch: int, folder: Path, module: Specialisation) -> dict[str, str]:
+def _compile(library: Any, arch: int, folder: Path, module: Specialisation) -> dict[str, str]:
     """One module, written to its file; mangled names by name expressions."""
-    library = nvrtc.library_for(arch)
-    options = (*module.options, *nvrtc.OPTIONS, f"-arch=sm_{arch}")
+    options = (*module.options, *CUPY_OPTIONS, f"-arch=sm_{arch}")
     made = nvrtc.compile_source(library, module.code, module.stem, options, module.kernels)
     if not made.fine:
         raise CompilationError(f"{module.stem}: {made.log}")
-    partly = folder / f"{module.key}.partly"
-    partly.write_bytes(made.image)
-    partly.replace(file_of(folder, module))
+    _write(file_of(folder, module), made.image)
     return {expression: mangled for mangled, expression in made.names.items()}
 
 
-def compile_ahead(folder: Path, arch: int, stems: set[str]) -> int:
+def _write(path: Path, content: bytes) -> None:
+    """All of it or nothing."""
+    partly = path.with_suffix(".partly")
+    partly.write_bytes(content)
+    partly.replace(path)
+
+
+def compile_ahead(folder: Path, arch: int, library: Any, stems: set[str]) -> int:
     """All modules of one architecture, or of some sources; how many of them were new.
 
-    A folder holds a file of machine code a module, called by all that it was made of, and the
-    names of their kernels in ``index.json``, which is written last.
+    A folder holds a file of machine code a module, called by all that it was made of, and in
+    ``index.json``, which is written last, the compiler and the names of their kernels.
     """
     modules = {
         s.key: s
@@ -79,49 +96,57 @@ def compile_ahead(folder: Path, arch: int, stems: set[str]) -> int:
         if s.capability <= arch < (s.below or arch + 1) and (not stems or s.stem in stems)
     }
     folder.mkdir(parents=True, exist_ok=True)
+    compiler = nvrtc.version(library)
     begun = index_of(folder)
-    index: Index = {
-        key: begun[key]
-        for key, s in modules.items()
-        if key in begun and file_of(folder, s).exists()
-    }
+    kept = begun.names if begun.compiler == compiler else {}
+    names = {k: kept[k] for k, s in modules.items() if k in kept and file_of(folder, s).exists()}
     new = sorted(
-        (s for key, s in modules.items() if key not in index), key=lambda s: s.stem not in _LONG
+        (s for key, s in modules.items() if key not in names), key=lambda s: s.stem not in _LONG
     )
     with ThreadPoolExecutor(min(_MOST_THREADS, len(os.sched_getaffinity(0)))) as pool:
-        names = pool.map(partial(_compile, arch, folder), new)
-        index |= {s.key: found for s, found in zip(new, names, strict=True)}
+        found = pool.map(partial(_compile, library, arch, folder), new)
+        names |= {s.key: of_module for s, of_module in zip(new, found, strict=True)}
     for old in folder.iterdir():
-        if old.stem not in index:
+        if old.stem not in names and old.suffix in _OURS:
             old.unlink()
-    (folder / "index.json").write_text(json.dumps(index), "utf-8")
+    _write(folder / INDEX, json.dumps(Index(compiler, names)._asdict()).encode())
     return len(new)
+
+
+def _native(here: Machine) -> set[int]:
+    """What all GPUs of this machine run; nothing where they are of several generations."""
+    generations = {capability // 10 for capability in here.capabilities}
+    return {min(here.capabilities)} if len(generations) == 1 else set()
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="spbfs.engines.cuda.ahead", description=__doc__)
     parser.add_argument("folder", type=Path, help="where a folder for each architecture will be")
-    parser.add_argument("--arch", nargs="+", default=["native"], help="75 80 90, native, or none")
+    parser.add_argument("--arch", nargs="+", default=["native"], help="75 80 90, or native")
     parser.add_argument("--stem", nargs="+", default=[], help="of these sources only")
     arguments = parser.parse_args()
-    asked = set(arguments.arch)
-    native = own_architectures() if "native" in asked else set()
-    if wrong := [arch for arch in asked - {"native", "none"} if not arch.isdecimal()]:
-        parser.error(f"--arch: expected numbers such as 90, native or none, got {wrong[0]!r}")
-    wanted = sorted(native | {int(arch) for arch in asked - {"native", "none"}})
-    for old in set(arguments.folder.glob("sm_*")) - {arguments.folder / f"sm_{a}" for a in wanted}:
-        shutil.rmtree(old)
+    asked, here = set(arguments.arch), machine()
+    if wrong := [arch for arch in asked - {"native"} if not arch.isdecimal()]:
+        parser.error(f"--arch: expected numbers such as 90, or native, got {wrong[0]!r}")
+    named = {int(arch) for arch in asked - {"native"}}
+    wanted = sorted(named | (_native(here) if "native" in asked else set()))
+    for old in arguments.folder.glob("sm_[0-9]*"):
+        if old.name not in {f"sm_{arch}" for arch in wanted}:
+            shutil.rmtree(old)
     if not wanted:
-        print("CUDA kernels will be compiled when they are first used: no GPU here to do it for")
+        what = "GPUs of several generations" if here.capabilities else "no GPU"
+        print(f"CUDA kernels will be compiled when they are first used: {what} here")
     for arch in wanted:
-        began = time.perf_counter()
+        began, folder = time.perf_counter(), arguments.folder / f"sm_{arch}"
+        may = nvrtc.OLDEST if arch in named else [r for r in nvrtc.LATEST if r <= here.release]
         try:
-            library = nvrtc.library_for(arch)
-            new = compile_ahead(arguments.folder / f"sm_{arch}", arch, set(arguments.stem))
+            library = nvrtc.library_for(arch, may)
+            new = compile_ahead(folder, arch, library, set(arguments.stem))
         except (nvrtc.NoCompiler, CompilationError) as error:
-            if arch not in native:
-                parser.error(f"CUDA kernels for sm_{arch}: {error}")
-            print(f"CUDA kernels for sm_{arch} will be compiled when they are first used: {error}")
+            if arch in named:
+                parser.error(f"compiling for sm_{arch}: {error}")
+            print(f"CUDA kernels will be compiled for sm_{arch} when they are first used: {error}")
+            shutil.rmtree(folder, ignore_errors=True)
             continue
         seconds = time.perf_counter() - began
         by = f"by NVRTC {nvrtc.version(library)}, {seconds:.0f} s"

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
-__all__ = ["OPTIONS", "Compiled", "NoCompiler", "compile_source", "library_for", "version"]
+__all__ = ["LATEST", "OLDEST", "Compiled", "NoCompiler", "compile_source", "library_for", "version"]
 
-#: What CuPy adds to the options of a module.
-OPTIONS = ("-ftz=true", "--device-as-default-execution-space")
-#: Distributions that bring NVRTC, by the release of CUDA, the latest first.
+#: Distributions that bring NVRTC, by the release of CUDA.
 _DISTRIBUTIONS = {13: "nvidia-cuda-nvrtc", 12: "nvidia-cuda-nvrtc-cu12"}
+#: Releases with the latest first, and with that first whose code most drivers take.
+LATEST, OLDEST = (13, 12), (12, 13)
 #: Where a toolkit has its libraries that the loader does not know of.
 _TOOLKIT = Path("/usr/local/cuda/lib64")
 
 
 class NoCompiler(Exception):
-    """NVRTC is missing, or does not know the architecture."""
+    """NVRTC is missing, does not know the architecture, or fails at what is no source's fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +65,23 @@ def _knows(library: Any, arch: int) -> bool:
     return arch in known
 
 
-def library_for(arch: int) -> Any:
-    """NVRTC of the latest release of CUDA that knows an architecture: 90 for 9.0.
+def library_for(arch: int, releases: Sequence[int] = LATEST) -> Any:
+    """NVRTC of the first of these releases of CUDA that is here and knows an architecture, 90 for
+    9.0.
 
     Raises
     ------
     NoCompiler
-        There is none here.
+        There is none.
     """
-    for release in _DISTRIBUTIONS:
+    for release in releases:
         library = _library(release)
         if library is not None and _knows(library, arch):
             return library
-    raise NoCompiler(f"no NVRTC that knows it is here; pip install {_DISTRIBUTIONS[13]} brings one")
+    brings = _DISTRIBUTIONS[13 if arch >= 75 else 12]
+    raise NoCompiler(
+        f"no NVRTC is here that does; {brings} brings one, for a build with --no-build-isolation"
+    )
 
 
 def version(library: Any) -> str:
@@ -89,7 +93,7 @@ def version(library: Any) -> str:
 
 def _check(status: int, call: str) -> None:
     if status:
-        raise RuntimeError(f"{call}: NVRTC's error {status}")
+        raise NoCompiler(f"{call}: NVRTC's error {status}")
 
 
 def _text(library: Any, program: ctypes.c_void_p, what: str) -> bytes:

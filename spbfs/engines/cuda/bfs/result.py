@@ -10,7 +10,7 @@ import cupy as cp
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import ArrayPool, Counts, LevelTrace, SearchResult, named
 from spbfs.engines.cuda.bfs.state import SearchSummary
-from spbfs.engines.cuda.runtime.counting import count_levels, count_reached
+from spbfs.engines.cuda.runtime.counting import count_reached, sum_levels
 from spbfs.planner.strategies import Strategy
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData, VectorData
@@ -101,7 +101,7 @@ class CudaSearchResult(SearchResult):
     @typed_refusals
     def level_sum(self) -> int:
         """Levels of the reached vertices, added up."""
-        return count_levels(self._arrays["levels"])[1]
+        return sum_levels(self._arrays["levels"])[1]
 
     def vector(self, name: str) -> VectorData | None:
         """The output called `name` as storage; None where it was not asked for."""

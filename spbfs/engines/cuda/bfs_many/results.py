@@ -30,9 +30,9 @@ CONTROL_BYTES = 1024
 EMIT_THREADS = 256
 #: Vertices, at least, and sources of a CTA that writes levels.
 EMIT_TILE, EMIT_GROUP = 256, 256
-#: Bytes of a sector, and vertices that tiles have in common, those of `kShares` in
+#: Bytes of a sector of memory; vertices that tiles have in common, those of `kShares` in
 #: ``bfs_many_emit.cu``, where rows begin within sectors.
-SECTOR = 32
+SECTOR, EMIT_SHARED = 32, 32
 
 #: One or more for each array that ``bfs_many_sums.cu`` adds up: `visited` and up to 16 planes.
 LEAST_SUM_CTAS = 17
@@ -197,7 +197,7 @@ class ManyResults:
         arguments = words_of(out, out.strides[0] // out.itemsize, rows)
         tile = _tile(self.words)
         shares = (tile == EMIT_TILE or out.itemsize == 2) and not _in_sectors(out)
-        step = EMIT_TILE - SECTOR if shares else EMIT_TILE
+        step = EMIT_TILE - EMIT_SHARED if shares else EMIT_TILE
         tiles = -(-shape[1] // (tile // EMIT_TILE * step)) * -(-self.count // EMIT_GROUP)
         self._launch(specialisation, of_vertices, tiles, (*arguments, step))
         groups = -(-self.count // EMIT_THREADS)

@@ -15,7 +15,7 @@ from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, pointer
 from spbfs.engines.cuda.runtime.source import Specialisation
 
-__all__ = ["TOTALS", "count_levels", "count_reached", "count_true", "specialisations"]
+__all__ = ["TOTALS", "count_reached", "count_true", "specialisations", "sum_levels"]
 
 Array = Any
 
@@ -62,12 +62,12 @@ def count_reached(numbers: Array, indptr: Array) -> tuple[int, int]:
     return _counted(name, size, pointer(numbers), pointer(indptr), size)
 
 
-def count_levels(levels: Array) -> tuple[int, int]:
+def sum_levels(levels: Array) -> tuple[int, int]:
     """Vertices whose level, int32, is not below zero, and the sum of these levels."""
-    return _counted("count_levels", levels.shape[0], pointer(levels), levels.shape[0])
+    return _counted("sum_levels", levels.shape[0], pointer(levels), levels.shape[0])
 
 
 def specialisations() -> Iterator[Specialisation]:
     """All that may be loaded."""
-    names = "count_true", "count_levels", "count_reached<int>", "count_reached<long long>"
+    names = "count_true", "sum_levels", "count_reached<int>", "count_reached<long long>"
     yield from map(_specialisation, names)

@@ -15,10 +15,21 @@ from spbfs.base.paths import cubins_path
 if TYPE_CHECKING:
     from spbfs.engines.cuda.runtime.source import Specialisation
 
-__all__ = ["Brought", "Index", "file_of", "find", "index_of"]
+__all__ = ["INDEX", "Brought", "Index", "file_of", "find", "index_of"]
 
-#: By the key of a specialisation, the mangled names of its kernels by their name expressions.
-Index = dict[str, dict[str, str]]
+#: What lists the files of a folder.
+INDEX = "index.json"
+#: Chips on whose boards no other code of their generation runs.
+_TEGRA = frozenset({72, 87, 101, 110})
+
+
+class Index(NamedTuple):
+    """What a folder of one architecture lists."""
+
+    #: The version of NVRTC.
+    compiler: str
+    #: By the key of a specialisation, the mangled names of its kernels by their name expressions.
+    names: dict[str, dict[str, str]]
 
 
 class Brought(NamedTuple):
@@ -37,37 +48,37 @@ def file_of(folder: Path, specialisation: Specialisation) -> Path:
     return folder / f"{specialisation.key}.cubin"
 
 
+def index_of(folder: Path) -> Index:
+    """What a folder lists; nothing where there is none, or it cannot be read."""
+    try:
+        return Index(**json.loads((folder / INDEX).read_text("utf-8")))
+    except (OSError, ValueError, TypeError):
+        return Index("", {})
+
+
 @cache
 def _kept(folder: Path) -> Index:
     return index_of(folder)
 
 
-def index_of(folder: Path) -> Index:
-    """What a folder of one architecture lists; nothing where there is none."""
-    try:
-        index: Index = json.loads((folder / "index.json").read_text("utf-8"))
-    except FileNotFoundError:
-        return {}
-    return index
-
-
 @cache
 def _folder() -> Path | None:
-    """For the devices of this process: a module is loaded on each of them, so all must be alike.
+    """For the devices of this process: a module is loaded on each of them, so all must run it.
 
-    Code for a lower minor version does as well, as 8.0 for 8.7.
+    Code for a lower minor version does as well, as 8.6 for 8.9.
     """
     import cupy as cp
 
     if not (root := cubins_path()).is_dir():
         return None
     devices = range(cp.cuda.runtime.getDeviceCount())
-    capabilities = {int(cp.cuda.Device(device).compute_capability) for device in devices}
-    if len(capabilities) > 1:
+    found = {int(cp.cuda.Device(device).compute_capability) for device in devices}
+    least = min(found)
+    if max(found) // 10 != least // 10 or (len(found) > 1 and found & _TEGRA):
         return None
-    (capability,) = capabilities
-    archs = (root / f"sm_{arch}" for arch in range(capability, capability // 10 * 10 - 1, -1))
-    return next((folder for folder in archs if folder.is_dir()), None)
+    lower = () if least in _TEGRA else range(least - 1, least // 10 * 10 - 1, -1)
+    archs = (least, *(arch for arch in lower if arch not in _TEGRA))
+    return next((root / f"sm_{arch}" for arch in archs if (root / f"sm_{arch}").is_dir()), None)
 
 
 def find(specialisation: Specialisation) -> Brought | None:
@@ -76,7 +87,7 @@ def find(specialisation: Specialisation) -> Brought | None:
 
     if (folder := _folder()) is None:
         return None
-    names = _kept(folder).get(specialisation.key)
+    names = _kept(folder).names.get(specialisation.key)
     path = file_of(folder, specialisation)
     if names is None or not path.is_file():
         return None

@@ -15,11 +15,14 @@ from pathlib import Path
 
 from spbfs.base.paths import kernels_path
 
-__all__ = ["INDEX_TYPES", "WORD_TYPES", "Specialisation", "read_source"]
+__all__ = ["CUPY_OPTIONS", "INDEX_TYPES", "WORD_TYPES", "Specialisation", "read_source"]
 
 #: C++ types of indices and offsets, and of values that are but moved, by their bytes.
 INDEX_TYPES = {4: "int", 8: "long long"}
 WORD_TYPES = {1: "unsigned char", 2: "unsigned short", 4: "unsigned", 8: "unsigned long long"}
+
+#: What CuPy adds to the options of a module.
+CUPY_OPTIONS = ("-ftz=true", "--device-as-default-execution-space")
 
 _INCLUDE = re.compile(r'#include "([^"]+)"')
 
@@ -96,5 +99,5 @@ class Specialisation:
     @property
     def key(self) -> str:
         """A name for what is compiled, of all that it is compiled from."""
-        made_of = repr((self.kernels, self.options, self.code))
+        made_of = repr((self.kernels, self.options, CUPY_OPTIONS, self.code))
         return f"{self.stem}-{sha256(made_of.encode()).hexdigest()[:24]}"
