@@ -80,7 +80,7 @@ def library_for(arch: int, releases: Sequence[int] = LATEST) -> Any:
             return library
     brings = _DISTRIBUTIONS[13 if arch >= 75 else 12]
     raise NoCompiler(
-        f"no NVRTC is here that does; {brings} brings one, for a build with --no-build-isolation"
+        f"no NVRTC is here that knows it; {brings} brings one for builds with --no-build-isolation"
     )
 
 
