@@ -19,7 +19,7 @@ __all__ = ["INDEX", "Brought", "Index", "file_of", "find", "index_of"]
 
 #: What lists the files of a folder.
 INDEX = "index.json"
-#: Chips on whose boards no other code of their generation runs.
+#: Of Jetson and other boards, whose code is not taken to be that of cards, nor theirs of these.
 _TEGRA = frozenset({72, 87, 101, 110})
 
 
