@@ -17,7 +17,7 @@ from typing import Any
 
 from sanitized.algorithms import algorithms
 from sanitized.graphs import gpus, progress
-from sanitized.many import many_searches, many_stepwise
+from sanitized.many import many_hubs, many_searches, many_stepwise
 from sanitized.products import algebra, by_rows, hubs_first, loops, packed, rounds
 from sanitized.searches import (
     expansions,
@@ -56,6 +56,7 @@ CASES: dict[Callable[[], None], str] = {
     hubs_first: "hubs_first pagerank pull",
     many_searches: "bfs_many bfs_many_cut bfs_many_emit bfs_many_parents bfs_many_sums "
     "bfs_many_vertices",
+    many_hubs: "bfs_many_hubs",
     many_stepwise: "bfs_many_bytes bfs_many_plain",
     expansions: "expansion",
     expansions_in_order: "expansion_in_order",

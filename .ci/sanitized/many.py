@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 import spbfs as sb
-from sanitized.graphs import DEVICE, device_csr, graphs
+from sanitized.graphs import DEVICE, device_csr, graphs, star
 
-__all__ = ["many_searches", "many_stepwise"]
+__all__ = ["many_hubs", "many_searches", "many_stepwise"]
 
 
 def many_searches() -> None:
@@ -47,6 +47,16 @@ def many_searches() -> None:
         at_one = plan.level_set(1).get()[:, 0]
         for j in range(len(sources)):
             assert ((at_one >> j & 1) == (expected[j] == 1)).all()
+
+
+def many_hubs() -> None:
+    from spbfs.algorithms.bfs_many.grouping import group_by_hub
+
+    # A row of the star is one for all threads of a CTA.
+    for A in (*graphs(), star(3000)):
+        sources = np.arange(A.nrows)[::-1]
+        found = group_by_hub(A.to(DEVICE)._ready(), sources)
+        assert (found == group_by_hub(A._ready(), sources)).all()
 
 
 def many_stepwise() -> None:

@@ -23,6 +23,9 @@ import cupy as cp
 
 __all__ = ["cp", "held_bytes", "refusal"]
 
+#: The pool's allocations are multiples of so many bytes.
+_LEAST = 512
+
 
 def held_bytes() -> int:
     """Bytes that are in use, of CuPy's pool; what other tests have left is gone.
@@ -47,11 +50,26 @@ def refusal(attempt: Callable[[], Any], nbytes: int) -> OutOfMemory | None:
     pool = cp.get_default_memory_pool()
     before = pool.get_limit()
     for _ in range(3):
-        pool.set_limit(size=held_bytes() + nbytes)
+        held_bytes()
+        filler = _filler(pool)
+        pool.set_limit(size=pool.used_bytes() + nbytes)
         try:
             attempt()
         except OutOfMemory as error:
             return error
         finally:
             pool.set_limit(size=before)
+            filler.clear()
     return None
+
+
+def _filler(pool: Any) -> list[Any]:
+    """Arrays in all that is free between others, which no limit keeps a pool from giving away."""
+    filler, size = [], pool.free_bytes()
+    pool.set_limit(size=pool.used_bytes() + size)
+    while size >= _LEAST:
+        try:
+            filler.append(cp.empty(size, cp.uint8))
+        except cp.cuda.memory.OutOfMemoryError:
+            size //= 2
+    return filler

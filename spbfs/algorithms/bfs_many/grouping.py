@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.storage.data import MatrixData
+from spbfs.storage.data import MatrixData, in_host_memory
 from spbfs.storage.entries import array_module, bincount, on_host
 
 __all__ = ["group_by_hub", "group_by_rules"]
@@ -42,19 +42,17 @@ def group_by_hub(A: MatrixData, sources: Ints) -> Ints:
     int64 array
         A permutation of the positions in `sources`.
     """
-    degrees = A.indptr[1:] - A.indptr[:-1]
-    xp = array_module(degrees)
-    parts = _parts(degrees, sources)
-    if not parts:
+    if not sources.shape[0]:
         return np.empty(0, np.int64)
-    # Sorted where the matrix is: no worker has anything to do before that.
-    hub = xp.concatenate([_hubs(A, degrees, part) for part in parts])
-    own = degrees[xp.concatenate(parts)].astype(np.int64)
-    hub_degree = xp.where(hub < 0, 0, degrees[xp.maximum(hub, 0)].astype(np.int64))
-    order: Ints = on_host(
-        xp.lexsort(xp.stack([-own, hub, -hub_degree, (hub < 0).astype(np.int64)]))
-    )
-    return order.astype(np.int64, copy=False)
+    if not in_host_memory(A.indptr):
+        # Sorted where the matrix is: no worker has anything to do before that.
+        from spbfs.engines.cuda.bfs_many.hubs import hub_order  # imports CuPy
+
+        return hub_order(A, sources)
+    degrees = A.indptr[1:] - A.indptr[:-1]
+    hub = np.concatenate([_hubs(A, degrees, part) for part in _parts(degrees, sources)])
+    hub_degree = np.where(hub < 0, 0, degrees[np.maximum(hub, 0)])
+    return np.lexsort((-degrees[sources], hub, -hub_degree, hub < 0))
 
 
 def group_by_rules(A: MatrixData, sources: Ints, limits: tuple[int, int], size: int) -> Ints:

@@ -24,6 +24,7 @@ from spbfs.engines.cuda.bfs import kernel as bfs
 from spbfs.engines.cuda.bfs import least_parents, seeding
 from spbfs.engines.cuda.bfs_many import bytes as bfs_many_bytes
 from spbfs.engines.cuda.bfs_many import fused as bfs_many
+from spbfs.engines.cuda.bfs_many import hubs as bfs_many_hubs
 from spbfs.engines.cuda.bfs_many import plain as bfs_many_plain
 from spbfs.engines.cuda.expansion import kernels as expansion
 from spbfs.engines.cuda.graph import build, hubs_first, marked, symmetric, transpose
@@ -47,6 +48,7 @@ LAUNCHERS = (
     bfs,
     bfs_many,
     bfs_many_bytes,
+    bfs_many_hubs,
     bfs_many_plain,
     build,
     changes,

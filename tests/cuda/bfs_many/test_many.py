@@ -20,6 +20,7 @@ from spbfs.engines.cuda.bfs_many.fused import (
 )
 from spbfs.engines.cuda.graph.layout import Layout, build_layout
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
+from spbfs.storage.data import MatrixData
 from spbfs.storage.packed import WORDS, words_of
 from tests.graphs import SEARCHABLE, bfs_levels
 
@@ -298,9 +299,19 @@ def test_sources_next_to_the_same_hub_have_bits_side_by_side(words: int) -> None
 @pytest.mark.parametrize("name", ["skewed", "directed", "lattice"])
 def test_groups_are_those_of_the_host(name: str) -> None:
     A = sb.Matrix.from_scipy(_graph(name))
+    degrees = np.diff(A.to_csr()[0])
     sources = np.random.default_rng(3).integers(0, A.nrows, 400)
+    sources[[3, 200]] = degrees.argmax(), degrees.argmin()
+    if name == "skewed":
+        assert degrees.max() > 1024, "a row for all threads of a CTA"
     on_host, on_gpu = A._ready(), A.to("cuda")._ready()
-    assert np.array_equal(group_by_hub(on_gpu, sources), group_by_hub(on_host, sources))
+    ordered = group_by_hub(on_host, sources)
+    assert np.array_equal(group_by_hub(on_gpu, sources), ordered)
+    for long_indices in (False, True):
+        indices = on_gpu.indices.astype(np.int64 if long_indices else np.int32)
+        indptr = on_gpu.indptr.astype(np.int64)
+        wide = MatrixData(A.nrows, A.ncols, indptr, indices, on_gpu.values)
+        assert np.array_equal(group_by_hub(wide, sources), ordered)
     for limits in ((10, 30), (64, 4)):
         rules = sources, limits, 128
         assert np.array_equal(group_by_rules(on_gpu, *rules), group_by_rules(on_host, *rules))

@@ -206,7 +206,65 @@ def test_architectures_that_no_compiler_knows(
     code = _main(monkeypatch, tmp_path, 13, native=native)
     said = capsys.readouterr()
     assert code == (0 if native else 2)
-    assert "nvidia-cuda-nvrtc-cu12" in (said.out if native else said.err)
+    assert "no NVRTC is here that knows it\n" in (said.out if native else said.err)
+
+
+@pytest.mark.parametrize(
+    "capabilities, driver, named, wanted",
+    [
+        ({90}, 13, "native", ["nvidia-cuda-nvrtc>=13.0"]),
+        ({90}, 12, "native", ["nvidia-cuda-nvrtc-cu12>=12.9"]),
+        ({70}, 13, "native", ["nvidia-cuda-nvrtc-cu12>=12.9"]),
+        ({90}, 11, "native", []),
+        ({75, 90}, 13, "native", []),
+        (set(), 0, "native", []),
+        (set(), 0, "70;90", ["nvidia-cuda-nvrtc-cu12>=12.9"]),
+        ({90}, 13, "40", []),
+    ],
+)
+def test_builds_in_isolation_are_given_a_compiler(
+    capabilities: set[int],
+    driver: int,
+    named: str,
+    wanted: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Any,
+) -> None:
+    monkeypatch.setattr(ahead, "machine", lambda: ahead.Machine(capabilities, driver))
+    monkeypatch.setattr(nvrtc, "_library", lambda release: None)
+    command = ["ahead", "unused", "--requirements", "--arch", *named.split(";")]
+    monkeypatch.setattr(sys, "argv", command)
+    assert ahead.main() == 0
+    said = capsys.readouterr().out.splitlines()
+    assert [line.partition(";")[0] for line in said] == wanted
+    assert all(
+        line.endswith('; platform_machine == "x86_64" or platform_machine == "aarch64"')
+        for line in said
+    )
+
+
+@needs_nvrtc
+def test_builds_that_have_a_compiler_are_given_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["ahead", "unused", "--requirements", "--arch", "75"])
+    assert ahead.main() == 0 and not capsys.readouterr().out
+
+
+def test_the_build_asks_for_what_its_settings_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("scikit_build_core")
+    monkeypatch.syspath_prepend(str(kernels_path()))
+    import build_backend
+
+    def required(asked: str) -> list[str]:
+        settings = {"cmake.define.SPBFS_GPU_ARCHITECTURES": asked}
+        return build_backend._compilers(settings)
+
+    said = _run("unused", "--requirements", "--arch", "70", "90")
+    assert required("70;90") == said.stdout.splitlines()
+    assert required("none") == [] == required("sm_90")
+    native = _run("unused", "--requirements")
+    assert build_backend._compilers(None) == native.stdout.splitlines()
 
 
 def _main(monkeypatch: pytest.MonkeyPatch, folder: Path, arch: int, *, native: bool) -> Any:

@@ -82,6 +82,7 @@ CUDA_ONLY = {
     "bfs_many_parents": "parents from levels; bfs_many.cpp writes parents as it goes",
     "bfs_many_plain": "bits without what bfs_many.cu adds; CpuManySearches can leave that out",
     "bfs_many_sums": "bits to counts; bfs_many.cpp counts as it goes",
+    "bfs_many_hubs": "hubs of sources, which NumPy finds on the host",
     "bfs_many_vertices": "the same of vertices, and those of a level",
     "bfs_least_parents": "least parents and owners, which bfs.cpp finds as it goes",
     "changes": "what a round changes, which the CPU compares as any vectors",

@@ -15,6 +15,7 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -119,28 +120,52 @@ def _native(here: Machine) -> set[int]:
     return {min(here.capabilities)} if len(generations) == 1 else set()
 
 
+def _wanted(named: set[int], native: bool, here: Machine) -> dict[int, Sequence[int]]:
+    """Architectures, and of which releases of CUDA a compiler for each may be, the best first."""
+    drivers = [release for release in nvrtc.LATEST if release <= here.release]
+    found = dict.fromkeys(_native(here) if native else (), drivers)
+    return dict(sorted((found | dict.fromkeys(named, nvrtc.OLDEST)).items()))
+
+
+def _missing(wanted: dict[int, Sequence[int]]) -> set[str]:
+    """What pip is to install where no compiler is here for some of these."""
+    found = set()
+    for arch, releases in wanted.items():
+        try:
+            nvrtc.library_for(arch, releases)
+        except nvrtc.NoCompiler:
+            found.add(nvrtc.requirement_for(arch, releases) or "")
+    return found - {""}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="spbfs.engines.cuda.ahead", description=__doc__)
     parser.add_argument("folder", type=Path, help="where a folder for each architecture will be")
     parser.add_argument("--arch", nargs="+", default=["native"], help="75 80 90, or native")
     parser.add_argument("--stem", nargs="+", default=[], help="of these sources only")
+    parser.add_argument(
+        "--requirements", action="store_true", help="only print what pip is to install for it"
+    )
     arguments = parser.parse_args()
     asked, here = set(arguments.arch), machine()
     if wrong := [arch for arch in asked - {"native"} if not arch.isdecimal()]:
         parser.error(f"--arch: expected numbers such as 90, or native, got {wrong[0]!r}")
     named = {int(arch) for arch in asked - {"native"}}
-    wanted = sorted(named | (_native(here) if "native" in asked else set()))
+    wanted = _wanted(named, "native" in asked, here)
+    if arguments.requirements:
+        for requirement in sorted(_missing(wanted)):
+            print(requirement)
+        return 0
     for old in arguments.folder.glob("sm_[0-9]*"):
         if old.name not in {f"sm_{arch}" for arch in wanted}:
             shutil.rmtree(old)
     if not wanted:
         what = "GPUs of several generations" if here.capabilities else "no GPU"
         print(f"CUDA kernels will be compiled when they are first used: {what} here")
-    for arch in wanted:
+    for arch, releases in wanted.items():
         began, folder = time.perf_counter(), arguments.folder / f"sm_{arch}"
-        may = nvrtc.OLDEST if arch in named else [r for r in nvrtc.LATEST if r <= here.release]
         try:
-            library = nvrtc.library_for(arch, may)
+            library = nvrtc.library_for(arch, releases)
             new = compile_ahead(folder, arch, library, set(arguments.stem))
         except (nvrtc.NoCompiler, CompilationError) as error:
             if arch in named:

@@ -10,10 +10,25 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LATEST", "OLDEST", "Compiled", "NoCompiler", "compile_source", "library_for", "version"]
+__all__ = [
+    "LATEST",
+    "OLDEST",
+    "Compiled",
+    "NoCompiler",
+    "compile_source",
+    "library_for",
+    "requirement_for",
+    "version",
+]
 
-#: Distributions that bring NVRTC, by the release of CUDA.
+#: Distributions that bring NVRTC, by the release of CUDA, and from which version on those that
+#: know of the GPUs of 2025.
 _DISTRIBUTIONS = {13: "nvidia-cuda-nvrtc", 12: "nvidia-cuda-nvrtc-cu12"}
+_SINCE = {13: "13.0", 12: "12.9"}
+#: The first architecture that a release knows.
+_FIRST = {13: 75, 12: 50}
+#: Machines that the distributions are made for.
+_MACHINES = ("x86_64", "aarch64")
 #: Releases with the latest first, and with that first whose code most drivers take.
 LATEST, OLDEST = (13, 12), (12, 13)
 #: Where a toolkit has its libraries that the loader does not know of.
@@ -78,10 +93,24 @@ def library_for(arch: int, releases: Sequence[int] = LATEST) -> Any:
         library = _library(release)
         if library is not None and _knows(library, arch):
             return library
-    brings = _DISTRIBUTIONS[13 if arch >= 75 else 12]
-    raise NoCompiler(
-        f"no NVRTC is here that knows it; {brings} brings one for builds with --no-build-isolation"
-    )
+    brings = requirement_for(arch, releases)
+    advice = f"; {brings.partition('>')[0]} brings one" if brings else ""
+    raise NoCompiler(f"no NVRTC is here that knows it{advice}")
+
+
+def requirement_for(arch: int, releases: Sequence[int]) -> str | None:
+    """What pip brings it by, as a build requires it; None where no release knows the architecture.
+
+    Examples
+    --------
+    >>> print(requirement_for(70, (13, 12)).partition(";")[0])
+    nvidia-cuda-nvrtc-cu12>=12.9
+    """
+    machines = " or ".join(f'platform_machine == "{machine}"' for machine in _MACHINES)
+    for release in releases:
+        if arch >= _FIRST[release]:
+            return f"{_DISTRIBUTIONS[release]}>={_SINCE[release]}; {machines}"
+    return None
 
 
 def version(library: Any) -> str:

@@ -1,0 +1,56 @@
+"""An order of sources by their hubs, by ``kernels/cuda/bfs_many/bfs_many_hubs.cu``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from spbfs.engines.cuda.runtime.device import limits
+from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
+from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.storage.data import MatrixData
+
+__all__ = ["hub_order", "specialisations"]
+
+#: CTAs of a multiprocessor.
+_RESIDENT = 8
+_KEYS = 4
+
+
+def _specialisation(wide: bool, long_indices: bool) -> Specialisation:
+    offset, index = ("long long" if wide else "int" for wide in (wide, long_indices))
+    return Specialisation("bfs_many_hubs", (f"hub_keys<{offset}, {index}>",))
+
+
+@cache
+def _kernel(wide: bool, long_indices: bool) -> Kernel:
+    return Kernel(_specialisation(wide, long_indices))
+
+
+def hub_order(A: MatrixData, sources: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """`algorithms.bfs_many.grouping.group_by_hub` of a matrix on the GPU.
+
+    Parameters
+    ----------
+    A : MatrixData
+    sources : int64 array
+        In host memory.
+    """
+    import cupy as cp
+
+    count = sources.shape[0]
+    here, keys = cp.asarray(sources), cp.empty((_KEYS, count), np.int64)
+    kernel = _kernel(A.indptr.dtype == np.int64, A.indices.dtype == np.int64)
+    grid = min(-(-count // (THREADS // 32)), _RESIDENT * limits().sms)
+    kernel(grid, words_of(A.indptr, A.indices, here, count, keys))
+    return np.asarray(cp.lexsort(keys).get(), np.int64)
+
+
+def specialisations() -> Iterator[Specialisation]:
+    """All that may be loaded."""
+    for wide, long_indices in product((False, True), (False, True)):
+        yield _specialisation(wide, long_indices)
