@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from typing import Any
 
 from spbfs.engines.cuda.bfs import seeding
@@ -102,8 +103,8 @@ def spread(u: VectorData, present: Array, values: Array | None) -> None:
 
 
 def specialisations() -> Iterator[Specialisation]:
-    """All that may be loaded, but for the widths of values: one of each kernel."""
+    """All that may be loaded, for values of the usual widths."""
     for name in ("count_levels", "frontier_after"):
         yield _specialisation(name)
-    for name in ("visited_after", "spread_list"):
-        yield _specialisation(f"{name}<long long>")
+    for name, word in product(("visited_after", "spread_list"), ("signed char", "long long")):
+        yield _specialisation(f"{name}<{word}>")

@@ -13,12 +13,13 @@ from spbfs.engines.cuda.operators.semirings import (
     ProductSource,
     ends_early,
     product_source,
+    reduction_source,
 )
 from spbfs.engines.cuda.runtime.launch import Kernel
 from spbfs.engines.cuda.runtime.source import INDEX_TYPES, Specialisation
 from spbfs.engines.specialise import product_key
-from spbfs.operators.dtypes import BOOL, FP32, FP64, INT64
-from spbfs.operators.tables.builtin import SEMIRING
+from spbfs.operators.dtypes import BOOL, FP32, FP64, INT64, DType
+from spbfs.operators.tables.builtin import MONOID, SEMIRING
 
 __all__ = [
     "LONG_ROW",
@@ -35,6 +36,7 @@ __all__ = [
     "product_kernel",
     "samples",
     "specialisations",
+    "usual_of_matrices",
 ]
 
 #: ``kLongRow``, ``kPiece`` and ``sizeof(Piece)`` of ``semiring_sums.cuh``.
@@ -140,20 +142,71 @@ def samples() -> Iterator[ProductSource]:
         *(("plus_times", FP64), ("max_firsti", INT64)),
     )
     for name, dtype in sorts:
-        key = product_key(SEMIRING[name].resolve(dtype, dtype), name != "any_pair")
-        source = product_source(key, dtype, dtype)
-        assert source is not None
-        yield source
+        yield _source(name, dtype, dtype, name != "any_pair")
+
+
+def _source(name: str, first: DType, second: DType, vector_first: bool = False) -> ProductSource:
+    """Of a built-in semiring, by the types of the left operand and the right one."""
+    key = product_key(SEMIRING[name].resolve(first, second), vector_first)
+    stored = (second, first) if vector_first else (first, second)
+    source = product_source(key, *stored)
+    assert source is not None
+    return source
+
+
+def usual_of_matrices() -> Iterator[ProductSource]:
+    """What products of two matrices are mostly over, in programs and in algorithms of ours."""
+    for name, dtype in (
+        *(("plus_times", FP64), ("plus_times", FP32), ("plus_times", INT64), ("plus_pair", BOOL)),
+        *(("min_plus", FP64), ("max_min", FP64), ("any_times", FP64), ("any_eq", FP64)),
+    ):
+        yield _source(name, dtype, dtype)
+    for dtype in (INT64, FP64):
+        yield _source("any_first", dtype, BOOL)
+        yield _source("any_second", BOOL, dtype)
+
+
+def usual_of_vectors() -> Iterator[ProductSource]:
+    """The same of a matrix and a vector on either side of it."""
+    for side in (False, True):
+        yield from (_source("plus_times", dtype, dtype, side) for dtype in (FP64, FP32, INT64))
+        yield _source("min_plus", FP64, FP64, side)
+        yield from (_source(f"any_{of}i", BOOL, BOOL, side) for of in ("first", "second"))
+    yield _source("plus_pair", BOOL, BOOL)
+    yield from (_source(f"{add}_second", BOOL, FP64) for add in ("plus", "max"))
+    yield from (_source(f"{add}_second", BOOL, INT64) for add in ("plus", "min", "any"))
+
+
+def _usual() -> Iterator[Specialisation]:
+    """Products over those and sums of rows, for what 32 bits number, and sums where 64 do."""
+    for source in usual_of_vectors():
+        yield from (_specialisation(source, "pull", "int, int", r) for r in _readings(source))
+        yield from (
+            _specialisation(source, "push", f"int, int, {at}") for at in INDEX_TYPES.values()
+        )
+    for source in usual_of_matrices():
+        yield from (_specialisation(source, "mxm", "int"), _members(source, "int"))
+    for name, dtype in (("plus", FP64), ("plus", INT64), ("max", FP64), ("min", INT64)):
+        summed = reduction_source(MONOID[name].resolve(dtype), dtype)
+        assert summed is not None
+        for types in ("int, int", "long long, long long"):
+            yield _specialisation(summed, "pull", types, "all")
 
 
 def specialisations() -> Iterator[Specialisation]:
-    """One semiring of each sort, over every combination of offsets and indices."""
+    """One semiring of each sort over every combination of offsets and indices, and the usual."""
     yield from map(_lookups, INDEX_TYPES.values())
+    yield from dict.fromkeys((*_sampled(), *_usual()))
+
+
+def _sampled() -> Iterator[Specialisation]:
     for source in samples():
         for types in ("int, int", "long long, int", "long long, long long"):
             for reading in _readings(source):
                 yield _specialisation(source, "pull", types, reading)
             yield _specialisation(source, "push", f"{types}, {types.split(', ')[1]}")
-        for index in ("int", "long long"):
+        # Lists of a vector's elements have 64 bits, whatever the matrix has.
+        yield _specialisation(source, "push", "int, int, long long")
+        for index in INDEX_TYPES.values():
             yield _specialisation(source, "mxm", index)
             yield _members(source, index)

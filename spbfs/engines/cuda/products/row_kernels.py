@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.engines.cuda.operators.semirings import ProductSource, product_source
-from spbfs.engines.cuda.products.kernels import samples
+from spbfs.engines.cuda.products.kernels import samples, usual_of_matrices
 from spbfs.engines.cuda.runtime.launch import Kernel
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.source import INDEX_TYPES, WORD_TYPES, Specialisation
@@ -128,7 +128,7 @@ def _of(source: ProductSource | None) -> tuple[ProductSource, str]:
 
 
 def specialisations() -> Iterator[Specialisation]:
-    """One semiring of each sort, and none."""
+    """One semiring of each sort, and none, and the usual ones of what 32 bits number."""
     yield from map(_sizes, INDEX_TYPES)
     yield from (_moved(index, width) for index in INDEX_TYPES for width in WORD_TYPES)
     for source in (None, *samples()):
@@ -136,3 +136,5 @@ def specialisations() -> Iterator[Specialisation]:
             yield _sorted(source, index, key)
         for index in INDEX_TYPES:
             yield _long(source, index)
+    for source in usual_of_matrices():
+        yield from (_sorted(source, 4, 4), _long(source, 4))

@@ -30,11 +30,12 @@ def convert_kernel(kernel: str, *types: np.dtype[Any]) -> Kernel:
 
 
 def specialisations() -> Iterator[Specialisation]:
-    """All that may be loaded, but for the widths of values: one of each kernel."""
-    word, index = np.dtype(np.int64), np.dtype(np.int32)
+    """All that may be loaded where 32 bits number the elements, for values of the usual widths."""
+    index = np.dtype(np.int32)
     yield _specialisation("pack")[0]
     yield _specialisation("enqueue", index)[0]
-    for kernel in ("fill", "copy_masked"):
-        yield _specialisation(kernel, word)[0]
-    for kernel in ("fill_queue", "copy_queue"):
-        yield _specialisation(kernel, word, index)[0]
+    for word in map(np.dtype, (np.int8, np.int32, np.int64)):
+        for kernel in ("fill", "copy_masked"):
+            yield _specialisation(kernel, word)[0]
+        for kernel in ("fill_queue", "copy_queue"):
+            yield _specialisation(kernel, word, index)[0]

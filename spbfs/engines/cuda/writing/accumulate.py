@@ -32,7 +32,8 @@ def accumulate_kernel(op: TypedBinary, old: DType, new: DType) -> Kernel | None:
 
 def specialisations() -> Iterator[Specialisation]:
     """A selection of operators and types."""
-    for name, dtype in (("plus", FP64), ("min", INT64), ("second", INT64)):
-        made = _specialisation(BINARY[name].resolve(dtype, dtype), dtype, INT64)
+    usual = [(name, dtype, dtype) for name in ("plus", "min") for dtype in (FP64, INT64)]
+    for name, old, new in (*usual, ("plus", FP64, INT64), ("second", INT64, INT64)):
+        made = _specialisation(BINARY[name].resolve(old, old), old, new)
         assert made is not None
         yield made
