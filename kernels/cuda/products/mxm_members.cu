@@ -57,6 +57,14 @@ struct Columns {
     __device__ void forget(i64 column) const { bits[static_cast<unsigned>(column - low) / 32] = 0; }
 };
 
+template <bool first, class A, class B>
+__device__ __forceinline__ const auto& first_if(const A& a, const B& b) {
+    if constexpr (first)
+        return a;
+    else
+        return b;
+}
+
 // `tasks` entries of lists: of the mask where A's rows are owners, of its transpose, `partners`,
 // where rows of B's transpose are.  They are taken in their order, `ranges` times each.
 template <class I, bool by_rows>
@@ -71,18 +79,8 @@ __global__ void __launch_bounds__(kMemberThreads<I>, 1)
     const Factor<I, Semiring::X> A{{a_indptr, a_indices}, x, x_stride};
     const Factor<I, Semiring::Y> Bt{{bt_indptr, bt_indices}, y, y_stride};
     const Rows<I> mask{mask_indptr, mask_indices};
-    const auto& own = [&]() -> const auto& {
-        if constexpr (by_rows)
-            return A;
-        else
-            return Bt;
-    }();
-    const auto& other = [&]() -> const auto& {
-        if constexpr (by_rows)
-            return Bt;
-        else
-            return A;
-    }();
+    const auto& own = first_if<by_rows>(A, Bt);
+    const auto& other = first_if<!by_rows>(A, Bt);
     for (i64 i = threadIdx.x; i < range / 32; i += kMemberThreads<I>) member_bits[i] = 0;
     for (;;) {
         __syncthreads();

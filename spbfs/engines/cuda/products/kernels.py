@@ -173,7 +173,7 @@ def usual_of_vectors() -> Iterator[ProductSource]:
         yield _source("min_plus", FP64, FP64, side)
         yield from (_source(f"any_{of}i", BOOL, BOOL, side) for of in ("first", "second"))
     yield _source("plus_pair", BOOL, BOOL)
-    yield from (_source(f"{add}_second", BOOL, FP64) for add in ("plus", "max"))
+    yield _source("plus_second", BOOL, FP64)
     yield from (_source(f"{add}_second", BOOL, INT64) for add in ("plus", "min", "any"))
 
 
