@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 # CMake and Ninja live in the virtual environment too, so that a rebuild is incremental.
-NATIVE := CMakeLists.txt pyproject.toml $(shell find kernels -type f)
+NATIVE := CMakeLists.txt pyproject.toml $(shell find kernels -type f -not -name '*.pyc')
 CXX_SOURCES = $(shell find kernels tests/emulator -name '*.cpp' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh')
 export PATH := $(abspath $(BIN)):$(PATH)
 

@@ -31,21 +31,26 @@ __all__ = [
 Settings = dict[str, Any] | None
 
 
-def get_requires_for_build_wheel(settings: Settings = None) -> list[str]:
-    return [*_scikit.get_requires_for_build_wheel(settings), *_compilers(settings)]
+# Frontends may give the argument by its name, which is PEP 517's.
+def get_requires_for_build_wheel(config_settings: Settings = None) -> list[str]:
+    return [*_scikit.get_requires_for_build_wheel(config_settings), *_compilers(config_settings)]
 
 
-def get_requires_for_build_editable(settings: Settings = None) -> list[str]:
-    return [*_scikit.get_requires_for_build_editable(settings), *_compilers(settings)]
+def get_requires_for_build_editable(config_settings: Settings = None) -> list[str]:
+    return [
+        *_scikit.get_requires_for_build_editable(config_settings),
+        *_compilers(config_settings),
+    ]
 
 
 def _compilers(settings: Settings) -> list[str]:
     """What brings NVRTC where CMake will ask for it and this machine has none."""
-    asked = str((settings or {}).get("cmake.define.SPBFS_GPU_ARCHITECTURES") or "native")
-    if asked == "none":
+    asked = (settings or {}).get("cmake.define.SPBFS_GPU_ARCHITECTURES") or "native"
+    archs = [arch for arch in str(asked).split(";") if arch]
+    if archs == ["none"]:
         return []
     ahead = Path(__file__).with_name("ahead.py")
-    command = [sys.executable, "-B", str(ahead), "unused", "--requirements", "--arch"]
-    said = subprocess.run([*command, *asked.split(";")], capture_output=True, text=True)
-    # A wrong architecture CMake will refuse, where people see what is said of it.
+    command = [sys.executable, "-B", str(ahead), "--requirements", "--arch", *archs]
+    said = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    # What is wrong, an architecture say, ends the build later, when CMake asks for the same.
     return said.stdout.splitlines() if said.returncode == 0 else []

@@ -51,9 +51,10 @@ def refusal(attempt: Callable[[], Any], nbytes: int) -> OutOfMemory | None:
     before = pool.get_limit()
     for _ in range(3):
         held_bytes()
-        filler = _filler(pool)
-        pool.set_limit(size=pool.used_bytes() + nbytes)
+        filler: list[Any] = []
         try:
+            _fill(pool, filler)
+            pool.set_limit(size=pool.used_bytes() + nbytes)
             attempt()
         except OutOfMemory as error:
             return error
@@ -63,13 +64,12 @@ def refusal(attempt: Callable[[], Any], nbytes: int) -> OutOfMemory | None:
     return None
 
 
-def _filler(pool: Any) -> list[Any]:
+def _fill(pool: Any, filler: list[Any]) -> None:
     """Arrays in all that is free between others, which no limit keeps a pool from giving away."""
-    filler, size = [], pool.free_bytes()
+    size = pool.free_bytes()
     pool.set_limit(size=pool.used_bytes() + size)
     while size >= _LEAST:
         try:
             filler.append(cp.empty(size, cp.uint8))
         except cp.cuda.memory.OutOfMemoryError:
-            size //= 2
-    return filler
+            size = size // 2 // _LEAST * _LEAST

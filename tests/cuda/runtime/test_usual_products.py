@@ -10,8 +10,9 @@ import pytest
 from gpu import cp
 
 from spbfs import Matrix, Vector, binary, monoid, replace, semiring
+from spbfs.engines.cuda.lookahead import kernels as lookahead
 from spbfs.engines.cuda.products import kernels, row_kernels
-from spbfs.engines.cuda.runtime import launch
+from spbfs.engines.cuda.runtime import counting, launch
 from spbfs.engines.cuda.runtime.source import Specialisation
 from spbfs.engines.cuda.specialisations import specialisations
 from spbfs.engines.cuda.vectors import convert
@@ -21,6 +22,7 @@ LISTED = {s.key for s in specialisations()}
 KEPT = (
     *(kernels.product_kernel, kernels.members_kernel, convert.convert_kernel),
     *(row_kernels.sorted_rows_kernel, row_kernels.long_rows_kernel, accumulate.accumulate_kernel),
+    *(lookahead._kernel, counting._kernel),
 )
 
 
@@ -73,7 +75,15 @@ USUAL: dict[str, Callable[[], Any]] = {
         for name, t in (
             *(("plus_times", float), ("plus_times", np.float32), ("plus_times", int)),
             *(("plus_pair", bool), ("min_plus", float), ("any_pair", bool), ("lor_land", bool)),
+            *(("max_min", float), ("any_times", float), ("any_eq", float)),
         )
+    },
+    **{
+        f"any_first {np.dtype(t)}": lambda t=t: (
+            semiring.any_first(_matrix(t) @ _matrix(bool)).new(),
+            semiring.any_second(_matrix(bool) @ _matrix(t)).new(),
+        )
+        for t in (int, float)
     },
     **{
         f"vector {np.dtype(t)}": lambda t=t: (
@@ -90,6 +100,13 @@ USUAL: dict[str, Callable[[], Any]] = {
         _matrix(int).reduce_rowwise(monoid.plus).new(),
     ),
     "ranks": lambda: semiring.plus_second(_matrix(bool) @ _ones(float)).new(),
+    "nearest": lambda: (
+        semiring.min_second(_matrix(bool) @ _ones(int)).new(),
+        semiring.any_second(_matrix(bool) @ _ones(int)).new(),
+        semiring.plus_pair(_matrix(bool) @ _ones(int)).new(),
+        semiring.min_plus(_matrix(float) @ _ones(float)).new(),
+        semiring.any_secondi(_matrix(bool) @ _ones(int)).new(),
+    ),
 }
 
 

@@ -212,7 +212,7 @@ def test_architectures_that_no_compiler_knows(
 @pytest.mark.parametrize(
     "capabilities, driver, named, wanted",
     [
-        ({90}, 13, "native", ["nvidia-cuda-nvrtc>=13.0"]),
+        ({90}, 13, "native", ["nvidia-cuda-nvrtc>=13.0,<14"]),
         ({90}, 12, "native", ["nvidia-cuda-nvrtc-cu12>=12.9"]),
         ({70}, 13, "native", ["nvidia-cuda-nvrtc-cu12>=12.9"]),
         ({90}, 11, "native", []),
@@ -220,6 +220,7 @@ def test_architectures_that_no_compiler_knows(
         (set(), 0, "native", []),
         (set(), 0, "70;90", ["nvidia-cuda-nvrtc-cu12>=12.9"]),
         ({90}, 13, "40", []),
+        (set(), 0, "80;110", ["nvidia-cuda-nvrtc-cu12>=12.9", "nvidia-cuda-nvrtc>=13.0,<14"]),
     ],
 )
 def test_builds_in_isolation_are_given_a_compiler(
@@ -232,7 +233,7 @@ def test_builds_in_isolation_are_given_a_compiler(
 ) -> None:
     monkeypatch.setattr(ahead, "machine", lambda: ahead.Machine(capabilities, driver))
     monkeypatch.setattr(nvrtc, "_library", lambda release: None)
-    command = ["ahead", "unused", "--requirements", "--arch", *named.split(";")]
+    command = ["ahead", "--requirements", "--arch", *named.split(";")]
     monkeypatch.setattr(sys, "argv", command)
     assert ahead.main() == 0
     said = capsys.readouterr().out.splitlines()
@@ -247,24 +248,47 @@ def test_builds_in_isolation_are_given_a_compiler(
 def test_builds_that_have_a_compiler_are_given_none(
     monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["ahead", "unused", "--requirements", "--arch", "75"])
+    monkeypatch.setattr(sys, "argv", ["ahead", "--requirements", "--arch", "75"])
     assert ahead.main() == 0 and not capsys.readouterr().out
 
 
-def test_the_build_asks_for_what_its_settings_need(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("scikit_build_core")
+@pytest.mark.parametrize("hook", ["wheel", "editable"])
+def test_the_build_asks_for_what_its_settings_need(
+    hook: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a machine without NVRTC: one with a GPU asks for a compiler unless it is told not to."""
+    scikit = pytest.importorskip("scikit_build_core.build")
     monkeypatch.syspath_prepend(str(kernels_path()))
     import build_backend
 
-    def required(asked: str) -> list[str]:
-        settings = {"cmake.define.SPBFS_GPU_ARCHITECTURES": asked}
-        return build_backend._compilers(settings)
+    run, asked = subprocess.run, []
 
-    said = _run("unused", "--requirements", "--arch", "70", "90")
-    assert required("70;90") == said.stdout.splitlines()
+    def without_nvrtc(command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
+        asked.append(command[command.index("--arch") + 1 :])
+        hidden = (
+            "import sys; sys.argv = sys.argv[1:]; sys.path.insert(0, sys.argv.pop(1));"
+            "from spbfs.engines.cuda.ahead import __main__ as ahead, nvrtc;"
+            "nvrtc._library = lambda release: None;"
+            "ahead.machine = lambda: ahead.Machine({90}, 13); sys.exit(ahead.main())"
+        )
+        root = str(kernels_path().parent)
+        return run([command[0], "-c", hidden, "ahead", root, *command[3:]], **options)
+
+    monkeypatch.setattr(subprocess, "run", without_nvrtc)
+    monkeypatch.chdir(kernels_path().parent)
+    name = f"get_requires_for_build_{hook}"
+    usual = getattr(scikit, name)({})
+
+    def required(given: str | None) -> list[str]:
+        settings = {"cmake.define.SPBFS_GPU_ARCHITECTURES": given} if given is not None else None
+        made = getattr(build_backend, name)(config_settings=settings)
+        assert made[: len(usual)] == usual
+        return [line.partition(">")[0] for line in made[len(usual) :]]
+
     assert required("none") == [] == required("sm_90")
-    native = _run("unused", "--requirements")
-    assert build_backend._compilers(None) == native.stdout.splitlines()
+    assert required("70;90;") == ["nvidia-cuda-nvrtc-cu12"]
+    assert required(None) == required("") == ["nvidia-cuda-nvrtc"]
+    assert asked == [["sm_90"], ["70", "90"], ["native"], ["native"]]
 
 
 def _main(monkeypatch: pytest.MonkeyPatch, folder: Path, arch: int, *, native: bool) -> Any:

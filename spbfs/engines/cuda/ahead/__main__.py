@@ -140,7 +140,9 @@ def _missing(wanted: dict[int, Sequence[int]]) -> set[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="spbfs.engines.cuda.ahead", description=__doc__)
-    parser.add_argument("folder", type=Path, help="where a folder for each architecture will be")
+    parser.add_argument(
+        "folder", type=Path, nargs="?", help="where a folder for each architecture will be"
+    )
     parser.add_argument("--arch", nargs="+", default=["native"], help="75 80 90, or native")
     parser.add_argument("--stem", nargs="+", default=[], help="of these sources only")
     parser.add_argument(
@@ -156,6 +158,8 @@ def main() -> int:
         for requirement in sorted(_missing(wanted)):
             print(requirement)
         return 0
+    if arguments.folder is None:
+        parser.error("folder: expected a path")
     for old in arguments.folder.glob("sm_[0-9]*"):
         if old.name not in {f"sm_{arch}" for arch in wanted}:
             shutil.rmtree(old)

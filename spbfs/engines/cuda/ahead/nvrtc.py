@@ -21,12 +21,13 @@ __all__ = [
     "version",
 ]
 
-#: Distributions that bring NVRTC, by the release of CUDA, and from which version on those that
-#: know of the GPUs of 2025.
+#: Distributions that bring NVRTC, by the release of CUDA, and their versions that know of the GPUs
+#: of 2025.
 _DISTRIBUTIONS = {13: "nvidia-cuda-nvrtc", 12: "nvidia-cuda-nvrtc-cu12"}
-_SINCE = {13: "13.0", 12: "12.9"}
-#: The first architecture that a release knows.
+_VERSIONS = {13: ">=13.0,<14", 12: ">=12.9"}
+#: The first architecture that a release knows, and later ones that it does not.
 _FIRST = {13: 75, 12: 50}
+_UNKNOWN = {13: frozenset[int](), 12: frozenset({88, 107, 110})}
 #: Machines that the distributions are made for.
 _MACHINES = ("x86_64", "aarch64")
 #: Releases with the latest first, and with that first whose code most drivers take.
@@ -108,8 +109,8 @@ def requirement_for(arch: int, releases: Sequence[int]) -> str | None:
     """
     machines = " or ".join(f'platform_machine == "{machine}"' for machine in _MACHINES)
     for release in releases:
-        if arch >= _FIRST[release]:
-            return f"{_DISTRIBUTIONS[release]}>={_SINCE[release]}; {machines}"
+        if arch >= _FIRST[release] and arch not in _UNKNOWN[release]:
+            return f"{_DISTRIBUTIONS[release]}{_VERSIONS[release]}; {machines}"
     return None
 
 

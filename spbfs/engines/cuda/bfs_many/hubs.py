@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
 from typing import Any
 
 import numpy as np
 
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
-from spbfs.engines.cuda.runtime.source import Specialisation
+from spbfs.engines.cuda.runtime.source import INDEX_TYPES, Specialisation
 from spbfs.storage.data import MatrixData
 
 __all__ = ["hub_order", "specialisations"]
@@ -21,14 +20,18 @@ _RESIDENT = 8
 _KEYS = 4
 
 
-def _specialisation(wide: bool, long_indices: bool) -> Specialisation:
-    offset, index = ("long long" if wide else "int" for wide in (wide, long_indices))
-    return Specialisation("bfs_many_hubs", (f"hub_keys<{offset}, {index}>",))
+#: Bytes of offsets and indices that go together.
+_PAIRS = ((4, 4), (8, 4), (8, 8))
+
+
+def _specialisation(offset: int, index: int) -> Specialisation:
+    kernel = f"hub_keys<{INDEX_TYPES[offset]}, {INDEX_TYPES[index]}>"
+    return Specialisation("bfs_many_hubs", (kernel,))
 
 
 @cache
-def _kernel(wide: bool, long_indices: bool) -> Kernel:
-    return Kernel(_specialisation(wide, long_indices))
+def _kernel(offset: int, index: int) -> Kernel:
+    return Kernel(_specialisation(offset, index))
 
 
 def hub_order(A: MatrixData, sources: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -44,7 +47,7 @@ def hub_order(A: MatrixData, sources: Any) -> np.ndarray[Any, np.dtype[np.int64]
 
     count = sources.shape[0]
     here, keys = cp.asarray(sources), cp.empty((_KEYS, count), np.int64)
-    kernel = _kernel(A.indptr.dtype == np.int64, A.indices.dtype == np.int64)
+    kernel = _kernel(A.indptr.dtype.itemsize, A.indices.dtype.itemsize)
     grid = min(-(-count // (THREADS // 32)), _RESIDENT * limits().sms)
     kernel(grid, words_of(A.indptr, A.indices, here, count, keys))
     return np.asarray(cp.lexsort(keys).get(), np.int64)
@@ -52,5 +55,5 @@ def hub_order(A: MatrixData, sources: Any) -> np.ndarray[Any, np.dtype[np.int64]
 
 def specialisations() -> Iterator[Specialisation]:
     """All that may be loaded."""
-    for wide, long_indices in product((False, True), (False, True)):
-        yield _specialisation(wide, long_indices)
+    for offset, index in _PAIRS:
+        yield _specialisation(offset, index)

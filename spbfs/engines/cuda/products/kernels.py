@@ -166,7 +166,7 @@ def usual_of_matrices() -> Iterator[ProductSource]:
         yield _source("any_second", BOOL, dtype)
 
 
-def usual_of_vectors() -> Iterator[ProductSource]:
+def _usual_of_vectors() -> Iterator[ProductSource]:
     """The same of a matrix and a vector on either side of it."""
     for side in (False, True):
         yield from (_source("plus_times", dtype, dtype, side) for dtype in (FP64, FP32, INT64))
@@ -179,7 +179,7 @@ def usual_of_vectors() -> Iterator[ProductSource]:
 
 def _usual() -> Iterator[Specialisation]:
     """Products over those and sums of rows, for what 32 bits number, and sums where 64 do."""
-    for source in usual_of_vectors():
+    for source in _usual_of_vectors():
         yield from (_specialisation(source, "pull", "int, int", r) for r in _readings(source))
         yield from (
             _specialisation(source, "push", f"int, int, {at}") for at in INDEX_TYPES.values()
@@ -204,9 +204,9 @@ def _sampled() -> Iterator[Specialisation]:
         for types in ("int, int", "long long, int", "long long, long long"):
             for reading in _readings(source):
                 yield _specialisation(source, "pull", types, reading)
-            yield _specialisation(source, "push", f"{types}, {types.split(', ')[1]}")
-        # Lists of a vector's elements have 64 bits, whatever the matrix has.
-        yield _specialisation(source, "push", "int, int, long long")
+            # Queues have the matrix's indices; lists of a vector's elements, 64 bits.
+            for at in dict.fromkeys((types.split(", ")[1], "long long")):
+                yield _specialisation(source, "push", f"{types}, {at}")
         for index in INDEX_TYPES.values():
             yield _specialisation(source, "mxm", index)
             yield _members(source, index)
