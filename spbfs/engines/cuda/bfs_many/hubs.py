@@ -17,9 +17,8 @@ __all__ = ["hub_order", "specialisations"]
 
 #: CTAs of a multiprocessor.
 _RESIDENT = 8
+#: Rows that ``hub_keys`` writes.
 _KEYS = 4
-
-
 #: Bytes of offsets and indices that go together.
 _PAIRS = ((4, 4), (8, 4), (8, 8))
 
