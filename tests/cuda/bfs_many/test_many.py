@@ -11,7 +11,6 @@ import scipy.sparse as sp
 from gpu import cp
 
 import spbfs as sb
-from spbfs.algorithms.bfs_many.grouping import group_by_hub, group_by_rules
 from spbfs.engines.cuda.bfs_many import searches as many_searches
 from spbfs.engines.cuda.bfs_many.fused import (
     ManyBFS,
@@ -20,7 +19,6 @@ from spbfs.engines.cuda.bfs_many.fused import (
 )
 from spbfs.engines.cuda.graph.layout import Layout, build_layout
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
-from spbfs.storage.data import MatrixData
 from spbfs.storage.packed import WORDS, words_of
 from tests.graphs import SEARCHABLE, bfs_levels
 
@@ -294,27 +292,6 @@ def test_sources_next_to_the_same_hub_have_bits_side_by_side(words: int) -> None
         # Of one hub, or without any, as given; a single word has no order.
         order = np.argsort(hub, kind="stable") if words > 1 else np.arange(count)
         assert np.array_equal(np.argsort(places), order)
-
-
-@pytest.mark.parametrize("name", ["skewed", "directed", "lattice"])
-def test_groups_are_those_of_the_host(name: str) -> None:
-    A = sb.Matrix.from_scipy(_graph(name))
-    degrees = np.diff(A.to_csr()[0])
-    sources = np.random.default_rng(3).integers(0, A.nrows, 400)
-    sources[[3, 200]] = degrees.argmax(), degrees.argmin()
-    if name == "skewed":
-        assert degrees.max() > 1024, "a row for all threads of a CTA"
-    on_host, on_gpu = A._ready(), A.to("cuda")._ready()
-    ordered = group_by_hub(on_host, sources)
-    assert np.array_equal(group_by_hub(on_gpu, sources), ordered)
-    for long_indices in (False, True):
-        indices = on_gpu.indices.astype(np.int64 if long_indices else np.int32)
-        indptr = on_gpu.indptr.astype(np.int64)
-        wide = MatrixData(A.nrows, A.ncols, indptr, indices, on_gpu.values)
-        assert np.array_equal(group_by_hub(wide, sources), ordered)
-    for limits in ((10, 30), (64, 4)):
-        rules = sources, limits, 128
-        assert np.array_equal(group_by_rules(on_gpu, *rules), group_by_rules(on_host, *rules))
 
 
 def test_arguments_are_checked() -> None:

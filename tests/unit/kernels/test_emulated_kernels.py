@@ -57,6 +57,7 @@ SELECTED = (
     ("tests/cuda/runtime/test_pinned.py", "quarter or lie or made_by or auto_is or trace", "8.0"),
     *(("tests/cuda/runtime/test_limits.py", "test", gpu) for gpu in ("7.5", "9.0 slice")),
     ("tests/cuda/runtime/test_usual_products.py", "test", "9.0"),
+    ("tests/cuda/bfs_many/test_groups_on_gpu.py", "test", "7.5"),
     ("tests/backend/products/test_products_by_rows.py", "cuda and not any_", "7.5"),
     ("tests/cuda/products/test_algebra_on_gpu.py", "spelled_out", "8.0"),
     *(

@@ -134,8 +134,9 @@ def _missing(wanted: dict[int, Sequence[int]]) -> set[str]:
         try:
             nvrtc.library_for(arch, releases)
         except nvrtc.NoCompiler:
-            found.add(nvrtc.requirement_for(arch, releases) or "")
-    return found - {""}
+            if requirement := nvrtc.requirement_for(arch, releases):
+                found.add(requirement)
+    return found
 
 
 def main() -> int:
