@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from spbfs.planner.search_cpu import CPU_SEARCH, CpuSearchRates
 from spbfs.planner.search_cuda import Tuning
@@ -128,5 +129,10 @@ def fused_tuning() -> Tuning:
     >>> fused_tuning() == Tuning()
     True
     """
-    cost = _current.cuda.push_cost
+    return _tuning_of(_current.cuda.push_cost)
+
+
+@cache
+def _tuning_of(cost: float) -> Tuning:
+    """The same object for the same cost: that is how a search knows its workspaces again."""
     return Tuning(push_cost=min(max(cost, _LEAST_COST), _MOST_COST) if cost else None)

@@ -22,7 +22,7 @@ from spbfs.algorithms.bfs.result import BFSResult
 from spbfs.base import tracing
 from spbfs.base.threads import resolve_threads
 from spbfs.engines import get_engine
-from spbfs.engines.bfs import SearchRequest, SearchResult
+from spbfs.engines.bfs import DIRECTIONS, SearchRequest, SearchResult
 from spbfs.objects.checks import as_flag, as_index
 from spbfs.objects.placement.devices import DEVICES
 from spbfs.planner.lanes import total_use
@@ -31,8 +31,8 @@ from spbfs.planner.strategies import Chooser
 __all__ = ["as_request", "noted"]
 
 
-#: What nobody gave, of all arguments but `devices` and `trace`, in their order.
-_DEFAULTS = (True, True, None, None, "auto", None, "auto", "auto", "auto", None, 1, None, None)
+#: Of the arguments that say how to search, but for `devices` and `trace`, what nobody gave.
+_HOW = (None, "auto", "auto", "auto", None, 1, None, None)
 
 
 def as_request(
@@ -41,19 +41,29 @@ def as_request(
     """The arguments of a search of n vertices of a matrix on these devices, checked, and who
     chooses its strategies.
 
-    What nobody gave need not be checked: of a small graph a search takes no longer.
+    How nobody said need not be checked: of a small graph a search takes no longer.
     """
-    *others, peers, trace = asked
+    levels, parents, max_depth, target, direction, *how, peers, trace = asked
     (where, *elsewhere) = devices
-    if elsewhere or where not in DEVICES or trace is not False:
-        return _checked(source, n, devices, planned, *asked)
-    if not all(map(is_, others, _DEFAULTS)):
+    if elsewhere or where not in DEVICES or trace is not False or not all(map(is_, how, _HOW)):
         return _checked(source, n, devices, planned, *asked)
     at = as_source(source, n, where)
-    request = SearchRequest(at, True, "any", None, None, "auto", None, "auto", False, planned)
+    request = SearchRequest(
+        at,
+        levels is True or as_flag(levels, "levels"),
+        "any" if parents is True else as_tree(parents),
+        None if max_depth is None else as_depth(max_depth),
+        None if target is None else as_index(target, n, "target"),
+        DIRECTIONS[0] if direction is DIRECTIONS[0] else as_direction(direction),
+        None,
+        "auto",
+        False,
+        planned,
+    )
     request.device = where
     if peers is not None:
-        request.devices = as_peers(peers, where, {}, derives=request.several)
+        derives = request.several or request.parents == "min"
+        request.devices = as_peers(peers, where, {}, derives=derives)
         request.device = "cuda"
     return request, None
 

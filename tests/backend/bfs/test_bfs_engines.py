@@ -6,7 +6,7 @@ import pytest
 
 import spbfs as sb
 from spbfs.algorithms.bfs.composed import bfs_composed
-from spbfs.algorithms.bfs.request import _DEFAULTS
+from spbfs.algorithms.bfs.request import _HOW
 from spbfs.exceptions import IndexOutOfBound
 
 OPTIONS = [
@@ -76,5 +76,5 @@ def test_the_composed_search_agrees_with_the_fused_one(device, max_depth):
 
 def test_arguments_that_nobody_gave_are_those_that_are_not_checked() -> None:
     given = list(inspect.signature(sb.bfs).parameters.values())[2:]
-    assert [p.default for p in given] == [*_DEFAULTS, None, False]
+    assert [p.default for p in given] == [True, True, None, None, "auto", *_HOW, None, False]
     assert [p.name for p in given[-2:]] == ["devices", "trace"]

@@ -91,6 +91,10 @@ class Stream:
         for transfer in nccl.under_way(self.ptr):
             transfer.wait()
 
+    @property
+    def done(self) -> bool:
+        return all(transfer.is_set() for transfer in nccl.under_way(self.ptr))
+
     def begin_capture(self, mode: Any = None) -> None:
         if self is Stream.null:
             raise capture.CaptureError("cannot capture on the default stream")

@@ -6,6 +6,7 @@ Nothing here computes: `cuda.layout` builds the arrays, ``kernels/cuda/bfs/bfs.c
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -24,7 +25,6 @@ from spbfs.engines.cuda.bfs.kernel import (
 from spbfs.engines.cuda.bfs.state import (
     CONTROL_BYTES,
     SEARCH,
-    SUMMARY,
     SearchSummary,
     forced,
 )
@@ -133,7 +133,6 @@ class FusedBFS:
         self._queue = cp.empty((2, max(1, self._capacity), 4), dtype=cp.int32)
         self._unfinished = cp.empty((unfinished, 4), dtype=cp.int32)
         self._control = cp.zeros(CONTROL_BYTES, dtype=cp.uint8)
-        self._summary = cp.zeros(SUMMARY.itemsize, dtype=cp.uint8)
         #: Of this search and the next: one is cleared while the other is read.
         self._levels = None if identity else cp.zeros((2, _align(n + 8, 16)), dtype=cp.uint8)
         self._parents = layout.parents
@@ -151,7 +150,6 @@ class FusedBFS:
             self._queue,
             self._unfinished,
             self._control,
-            self._summary,
             self._levels,
             None if self.layout.parents is not None else self._parents,
         )
@@ -272,7 +270,7 @@ class FusedBFS:
         trace : cupy.ndarray, optional
             int64 of shape ``(levels, 4)``, zeroed: direction, vertices, edges, nanoseconds.
         summary : cupy.ndarray, optional
-            Where the summary goes, `SUMMARY.itemsize` bytes; the plan's own by default.
+            Where the summary goes, one of `summary_slots`; the plan's own by default.
 
         Raises
         ------
@@ -389,6 +387,14 @@ class FusedBFS:
         queue = self._queue.reshape(-1).view(np.uint8)
         return queue[:nbytes] if queue.nbytes >= nbytes else cp.empty(nbytes, np.uint8)
 
+    @cached_property
+    def _summary(self) -> Array:
+        import cupy as cp
+
+        from spbfs.engines.cuda.bfs.slots import summary_slots
+
+        return summary_slots(cp.cuda.get_current_stream())[0]
+
     def summary(self) -> SearchSummary:
         """Depth and reached vertices of the last search; waits for it.
 
@@ -397,4 +403,7 @@ class FusedBFS:
         IndexOutOfBound
             A source given on the device was out of range.
         """
+        import cupy as cp
+
+        cp.cuda.get_current_stream().synchronize()
         return SearchSummary.read(self._summary, self.layout.caller_n)

@@ -11,6 +11,7 @@ from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import ArrayPool, Counts, LevelTrace, SearchResult, named
 from spbfs.engines.cuda.bfs.state import SearchSummary
 from spbfs.engines.cuda.runtime.counting import count_reached, sum_levels
+from spbfs.engines.cuda.runtime.streams import stream_key, wait_for
 from spbfs.planner.strategies import Strategy
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData, VectorData
@@ -63,10 +64,12 @@ class CudaSearchResult(SearchResult):
     ) -> None:
         super().__init__(A.nrows, arrays, counts, edges, pool)
         self._indptr, self._nvals = A.indptr, A.nvals
-        #: Bytes over the bus of an entry that is looked at.
-        self._crossing = A.indices.dtype.itemsize if memory_of(A.indices) == "pinned" else 0
+        #: Bytes over the bus of an entry that is looked at, for the trace.
+        self._crossing = 0
+        if trace is not None and memory_of(A.indices) == "pinned":
+            self._crossing = A.indices.dtype.itemsize
         self._levels = levels
-        self._stream = stream
+        self._stream, self._key = stream, stream_key(stream.ptr)
         self._rows, self._schedule = trace, schedule
 
     @property
@@ -80,7 +83,8 @@ class CudaSearchResult(SearchResult):
             A source on the device was out of range.
         """
         if self._counts is None:
-            summary = SearchSummary.read(self._arrays["summary"], self.n, self._stream)
+            wait_for(self._stream.ptr, self._key)
+            summary = SearchSummary.read(self._arrays["summary"], self.n)
             trace = None if self._rows is None else self._trace(summary.depth)
             self._counts = Counts(summary.depth, summary.reached, summary.seconds, trace)
         return self._counts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctypes import string_at
 from dataclasses import dataclass
 from struct import Struct
 from typing import Any
@@ -98,19 +99,20 @@ class SearchSummary:
     seconds: float
 
     @classmethod
-    def read(cls, slot: Array, n: int, stream: Any = None) -> SearchSummary:
-        """The summary that a search on `stream` (the current one) of n vertices left in `slot`.
+    def read(cls, slot: Array, n: int) -> SearchSummary:
+        """The summary that a search of n vertices has left in `slot`, memory of the host; whoever
+        asks has waited for the search.
 
         Raises
         ------
         IndexOutOfBound
             A source given on the device was out of range.
         """
-        return cls.of(slot.get(stream=stream), n)
+        return cls.of(string_at(slot.data.ptr, _SUMMARY.size), n)
 
     @classmethod
     def of(cls, block: Any, n: int) -> SearchSummary:
-        """The same of a search that has ended, from the bytes that it left, on the host."""
+        """The same from its bytes."""
         reached, depth, bad_source, started, finished = _SUMMARY.unpack_from(block)
         if bad_source:
             raise IndexOutOfBound(f"source: expected 0 <= source < {n} of all on the device")

@@ -9,18 +9,17 @@ import numpy as np
 
 from spbfs.engines.cuda.bfs.fused import FusedBFS
 from spbfs.engines.cuda.bfs.least_parents import LeastParents
-from spbfs.engines.cuda.bfs.state import SUMMARY
+from spbfs.engines.cuda.bfs.slots import summary_slots
 from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.storage.data import MatrixData
 
 __all__ = ["LayoutName", "StreamWorkspace", "WorkspaceKind"]
 
 Array = Any
+#: Up to how many vertices outputs are made before they are asked for: 16 MB each.
+FEW_VERTICES = 1 << 22
 #: What names a layout of the graph.
 LayoutName = tuple[Relabelling, NeighbourOrder]
-
-#: Summaries allocated at a time.
-SLOTS = 64
 
 
 class WorkspaceKind(NamedTuple):
@@ -54,8 +53,20 @@ class StreamWorkspace:
 
     def keep(self, kind: WorkspaceKind, search: FusedBFS) -> None:
         """Let another search have it that comes after it on the stream."""
-        if not search.in_haste:
-            self.idle.setdefault(kind, []).append(search)
+        if search.in_haste:
+            return
+        if kind not in self.idle:
+            self._expect_another()
+        self.idle.setdefault(kind, []).append(search)
+
+    def _expect_another(self) -> None:
+        """Make outputs for the second search while the first one runs, where vertices are few: to
+        make them takes as long as a fifth of a search that finds little."""
+        try:
+            while self._n <= FEW_VERTICES and len(self._outputs) < 2:
+                self._outputs.append(cp.empty(self._n, np.int32))
+        except cp.cuda.memory.OutOfMemoryError:
+            pass  # whoever needs them will say so
 
     def output(self) -> Array:
         """An int32 array of n, its contents arbitrary."""
@@ -69,8 +80,7 @@ class StreamWorkspace:
         try:
             return self._slots.pop()
         except IndexError:
-            block = cp.zeros((SLOTS, SUMMARY.itemsize), np.uint8)
-            self._slots.extend(block)
+            self._slots += summary_slots(self._stream)
             return self._slots.pop()
 
     def take_least_parents(self, A: MatrixData) -> LeastParents:

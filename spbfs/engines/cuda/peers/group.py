@@ -15,12 +15,13 @@ import numpy as np
 from spbfs.engines.bfs import DIRECTIONS, SearchRequest
 from spbfs.engines.cuda.bfs.fused import FusedBFS
 from spbfs.engines.cuda.bfs.kernel import begin_search
-from spbfs.engines.cuda.bfs.state import MEETING_BYTES, PEERS, SUMMARY, TOLD_BYTES, SearchSummary
+from spbfs.engines.cuda.bfs.state import MEETING_BYTES, PEERS, TOLD_BYTES, SearchSummary
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.graph.share_layout import lay_out_share
 from spbfs.engines.cuda.peers.entries import EntrySource
 from spbfs.engines.cuda.peers.memory import allow_peers, peer_memory, release_peer_memory
 from spbfs.engines.cuda.runtime.driver import launches_wait
+from spbfs.engines.cuda.runtime.host_block import HostBlock
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.engines.cuda.runtime.pinned import pinned_copy, seen_from_here
 from spbfs.planner.peers import MOST_PEERS
@@ -46,44 +47,9 @@ def stream_of(gpu: int) -> Any:
     return _streams[gpu]
 
 
-#: Memory of blocks that are gone, each with its GPUs, whose kernels may still look at it.
-_retired: list[tuple[Any, tuple[int, ...]]] = []
-
-
-class HostBlock:
-    """A little memory of the host that kernels read or write: zeros.
-
-    It is kept for the next block when this one is gone: to let go of it could wait for kernels that
-    wait for one another.
-
-    Parameters
-    ----------
-    gpus : tuple of int
-        Whose kernels.
-    """
-
-    __slots__ = ("data", "gpus")
-
-    #: Of a search's summary, the largest that is wanted.
-    NBYTES = SUMMARY.itemsize
-
-    def __init__(self, gpus: tuple[int, ...]) -> None:
-        try:
-            self.data, others = _retired.pop()
-        except IndexError:
-            self.data = cp.cuda.alloc_pinned_memory(self.NBYTES)
-        else:
-            synchronize(others)
-        self.gpus = gpus
-        self.seen(np.uint8)[:] = 0
-
-    def __del__(self, retired: list[Any] = _retired) -> None:
-        if hasattr(self, "gpus"):
-            retired.append((self.data, self.gpus))
-
-    def seen(self, dtype: Any) -> np.ndarray[Any, Any]:
-        """What the host sees there."""
-        return np.frombuffer(self.data, np.uint8, self.NBYTES).view(dtype)
+def _are_over(gpus: tuple[int, ...]) -> bool:
+    """Whether no such search is under way on these."""
+    return all(stream_of(gpu).done for gpu in gpus)
 
 
 def synchronize(gpus: tuple[int, ...]) -> None:
@@ -137,7 +103,7 @@ class PeerGroup:
         # A thread a GPU: what each is told takes time, layouts most of all.
         self._threads = ThreadPoolExecutor(len(self.gpus), "spbfs-peers")
         self._idle: list[list[Found]] = []
-        self._abandoned = HostBlock(self.gpus)
+        self._abandoned = HostBlock(partial(_are_over, self.gpus))
         self._moving = threading.Lock()
         self._moved: Array | None = None
         self.layouts = layouts or self._laid_out(source, request)
@@ -312,7 +278,7 @@ class PeerGroup:
     def _outputs(self, place: int) -> Found:
         with peer_memory():
             levels, parents = (cp.empty(self.n, np.int32) for _ in range(2))
-        return Found(levels, parents, HostBlock(self.gpus))
+        return Found(levels, parents, HostBlock(partial(_are_over, self.gpus)))
 
     def take_back(self, found: list[Found]) -> None:
         """Arrays that nobody reads any more, for another search."""

@@ -12,7 +12,7 @@ from typing import Any
 import cupy
 import numpy as np
 
-from spbfs.engines.cuda.runtime.streams import stream_key
+from spbfs.engines.cuda.runtime.streams import stream_key, wait_for
 
 __all__ = ["Mailbox"]
 
@@ -44,20 +44,13 @@ class Mailbox:
         ticket = next(self._tickets)
         slot = ticket % _SLOTS
         if self._newest[slot] >= 0 and not self._has_come(slot):
-            self._wait()
+            wait_for(self._stream, self._key)
         self._newest[slot] = ticket
         self._boxes[2 * slot] = self._boxes[2 * slot + 1] = -1
         cupy.cuda.runtime.memcpyAsync(
             self._memory.ptr + 16 * slot, address, 16, _TO_HOST, self._stream
         )
         return ticket
-
-    def _wait(self) -> None:
-        if stream_key(self._stream) == self._key:
-            cupy.cuda.runtime.streamSynchronize(self._stream)
-        else:
-            # The handle is another stream's in this thread.
-            cupy.cuda.Device().synchronize()
 
     def read(self, ticket: int) -> tuple[int, int] | None:
         """The counts, waited for; None where the slot has been used again since."""
@@ -66,7 +59,7 @@ class Mailbox:
             if self._has_come(slot):
                 break
         else:
-            self._wait()
+            wait_for(self._stream, self._key)
         found, edges = self._boxes[2 * slot], self._boxes[2 * slot + 1]
         return (found, edges) if self._newest[slot] == ticket else None
 

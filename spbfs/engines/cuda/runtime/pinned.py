@@ -15,6 +15,7 @@ import cupy as cp
 import numpy as np
 
 from spbfs.base.memory import require_bytes
+from spbfs.engines.cuda.runtime.host_block import HostBlock
 from spbfs.engines.cuda.runtime.launch import PADDING
 from spbfs.exceptions import OutOfMemory
 from spbfs.storage.arrays import Memory, memory_of
@@ -23,6 +24,7 @@ __all__ = [
     "empty_like",
     "empty_pinned",
     "host_view",
+    "in_block",
     "is_pinned",
     "pinned_copy",
     "seen_from_here",
@@ -73,6 +75,13 @@ def empty_like(array: Array, size: int) -> Array:
     made = cp.empty(size + PADDING, array.dtype)
     made[size:].view(np.uint8).fill(0xFF)
     return made[:size]
+
+
+def in_block(block: HostBlock) -> Array:
+    """A block as bytes of the current GPU's, which keep it."""
+    nbytes, device = block.NBYTES, cp.cuda.runtime.getDevice()
+    memory = _PinnedMemory(block.data.ptr, nbytes, block, device)
+    return cp.ndarray((nbytes,), np.uint8, cp.cuda.MemoryPointer(memory, 0))
 
 
 def host_view(array: Array) -> np.ndarray[Any, Any]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from threading import get_ident
+from typing import Any
 
-__all__ = ["stream_key"]
+__all__ = ["is_over", "stream_key", "wait_for"]
 
 #: `cudaStreamPerThread`: the same handle in every thread, a stream of its own in each.
 _PER_THREAD = 2
@@ -28,3 +29,23 @@ def stream_key(pointer: int) -> int:
     (0, 4096, True)
     """
     return pointer if pointer != _PER_THREAD else -get_ident()
+
+
+def wait_for(pointer: int, key: int) -> None:
+    """Wait for the stream of the current GPU whose handle had this key where it was used."""
+    import cupy
+
+    if stream_key(pointer) == key:
+        cupy.cuda.runtime.streamSynchronize(pointer)
+    else:
+        # The handle is another stream's in this thread.
+        cupy.cuda.Device().synchronize()
+
+
+def is_over(device: int, stream: Any, key: int) -> bool:
+    """Whether all has run that was launched on a stream of a GPU, which had this key there; False
+    where it cannot be told from here."""
+    import cupy
+
+    here = cupy.cuda.runtime.getDevice() == device and stream_key(stream.ptr) == key
+    return here and bool(stream.done)

@@ -184,12 +184,13 @@ class CudaSearches:
         from_levels = several or request.parents == "min"
         # Owners, a trace and the number of edges come from the levels, the last also from parents.
         leveled = request.levels or from_levels or request.traced or not request.parents
+        kind = _kind(request)
         # What does not fit is known before anything is made.
         search = None
         if not request.expansion:
             # A plan is for more than one.
             first = not request.planned and may_be_in_haste(A.nrows, A.nvals)
-            search = self._take(A, _kind(request), workspace, first=first)
+            search = self._take(A, kind, workspace, first=first)
         arrays = {
             "levels": workspace.output() if leveled or request.expansion else None,
             "parents": workspace.output() if request.parents else None,
@@ -224,7 +225,7 @@ class CudaSearches:
             launch(trace=None)
         if from_levels:
             self._parents_and_owners(A, source, positions, search, arrays, workspace)
-        workspace.keep(_kind(request), search)
+        workspace.keep(kind, search)
         return CudaSearchResult(
             A,
             arrays,
@@ -294,7 +295,8 @@ class CudaSearches:
             rows = depth + 3
             trace = cp.zeros((rows, 4), np.int64)
             launch(trace=trace)
-            depth = SearchSummary.read(summary, self._n, stream).depth
+            stream.synchronize()
+            depth = SearchSummary.read(summary, self._n).depth
         return trace
 
     def _parents_and_owners(
@@ -345,7 +347,7 @@ class CudaSearches:
         name, long_lists = kind
         tuning = fused_tuning()
         try:
-            while (idle := workspace.idle[kind].pop()).tuning != tuning:
+            while (idle := workspace.idle[kind].pop()).tuning is not tuning:
                 pass
             return idle
         except (KeyError, IndexError):

@@ -122,7 +122,8 @@ class CudaResumable:
                     summary,
                     request.schedule,
                 )
-                depth = SearchSummary.read(summary, n, stream).depth
+                stream.synchronize()
+                depth = SearchSummary.read(summary, n).depth
             if not recorded:
                 break
         return levels, parents, depth, record
