@@ -54,8 +54,7 @@ class Matrix(StoredObject, MatrixOperand):
     ((3, 3), 3, BOOL)
     """
 
-    __slots__ = ("_on_both",)
-    _on_both: bool
+    __slots__ = ()
 
     def __init__(
         self,
@@ -96,8 +95,7 @@ class Matrix(StoredObject, MatrixOperand):
     @property
     def residences(self) -> tuple[str, ...]:
         """The devices on which the matrix is; its operations run on the first, its `device`."""
-        # Looked up only on a GPU, since a missing attribute takes as long as a short statement.
-        on_both = self.device == "cuda" and getattr(self, "_on_both", False)
+        on_both = self._on_both and self.device == "cuda"
         return ("cuda", "cpu") if on_both else (self.device,)
 
     @property

@@ -45,6 +45,7 @@ class StoredObject(Operand):
         "_bound",
         "_data",
         "_labels",
+        "_on_both",
         "_pending",
         "_value_labels",
         "device",
@@ -65,9 +66,12 @@ class StoredObject(Operand):
         self.device = device
         self._bound = bound
         self.name = name
-        # All objects are asked for them, and one that had no such attribute would take 0.35 us.
+        # All objects are asked for these three: one that had no such attribute would look for names
+        # like it.
         self._labels: Labels | None = None
         self._value_labels: Labels | None = None
+        #: Whether it is a matrix that is in host memory as well as on the GPU.
+        self._on_both = False
         #: See `waiting`.
         self._pending: dict[Any, Any] = {}
 

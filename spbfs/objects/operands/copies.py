@@ -149,7 +149,7 @@ def dup(
         made = _empty_like(self, self.dtype if dtype is None else lookup_dtype(dtype), name)
     else:
         made = self.new(dtype, mask=mask, name=name, **hints)
-    if self.device == "cuda" and getattr(self, "_on_both", False):
+    if isinstance(self, classes.Matrix) and len(self.residences) > 1:
         made._on_both = True
     return made
 

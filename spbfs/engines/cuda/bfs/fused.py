@@ -63,6 +63,12 @@ def _align(n: int, unit: int) -> int:
     return -(-n // unit) * unit
 
 
+def _on_gpu(array: Array) -> Array:
+    import cupy
+
+    return cupy.asarray(array)
+
+
 class FusedBFS:
     """A breadth-first search plan over a layout; after construction a search allocates nothing.
 
@@ -328,8 +334,6 @@ class FusedBFS:
         schedule: tuple[Strategy, ...],
     ) -> None:
         """Set the arguments of the next search."""
-        import cupy as cp
-
         block = self._fields
         if isinstance(source, int):
             block.source, block.sources, block.source_count = source, 0, 1
@@ -340,7 +344,7 @@ class FusedBFS:
             max_depth = 0  # the layout does without it, so that the search would not see it
         block.max_depth = 2**31 - 1 if max_depth is None else min(max_depth, 2**31 - 1)
         block.direction = direction
-        self._schedule = cp.asarray(forced(schedule)) if schedule else None
+        self._schedule = _on_gpu(forced(schedule)) if schedule else None
         block.schedule, block.scheduled = pointer(self._schedule), len(schedule)
         block.summary = summary.data.ptr
         block.trace, block.trace_capacity = (

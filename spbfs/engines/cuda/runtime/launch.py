@@ -94,6 +94,8 @@ class Kernel:
         block: np.ndarray[Any, Any] | None = None,
         first: bool = False,
     ) -> None:
+        import cupy  # not at every launch: to look it up takes as long as a number to set
+
         #: Whether it was compiled in haste: it serves once, and another is made for the next use.
         self.in_haste = False
         if first:
@@ -107,6 +109,7 @@ class Kernel:
         self._options = () if specialisation.cooperative else (None,)
         self._functions: dict[int, int] = {}
         self._lock = Lock()
+        self._get_device = cupy.cuda.runtime.getDevice
         self._slots: Any = None
         self._parameters: Any = None
         if shared_bytes:
@@ -118,9 +121,7 @@ class Kernel:
     @property
     def function(self) -> int:
         """The `CUfunction` of the current device."""
-        import cupy
-
-        device = cupy.cuda.runtime.getDevice()
+        device = self._get_device()
         function = self._functions.get(device)
         if function is None:
             function = self._functions[device] = self._raw.kernel.ptr

@@ -5,6 +5,8 @@ from __future__ import annotations
 from threading import get_ident
 from typing import Any
 
+import cupy
+
 __all__ = ["is_over", "stream_key", "wait_for"]
 
 #: `cudaStreamPerThread`: the same handle in every thread, a stream of its own in each.
@@ -33,8 +35,6 @@ def stream_key(pointer: int) -> int:
 
 def wait_for(pointer: int, key: int) -> None:
     """Wait for the stream of the current GPU whose handle had this key where it was used."""
-    import cupy
-
     if stream_key(pointer) == key:
         cupy.cuda.runtime.streamSynchronize(pointer)
     else:
@@ -45,7 +45,5 @@ def wait_for(pointer: int, key: int) -> None:
 def is_over(device: int, stream: Any, key: int) -> bool:
     """Whether all has run that was launched on a stream of a GPU, which had this key there; False
     where it cannot be told from here."""
-    import cupy
-
     here = cupy.cuda.runtime.getDevice() == device and stream_key(stream.ptr) == key
     return here and bool(stream.done)

@@ -206,23 +206,26 @@ class CudaSearches:
                 A, request, source, arrays["levels"], found_first, finish if from_levels else None
             )
             return CudaSearchResult(A, arrays, request.levels, stream, workspace, counts=counts)
-        launch = partial(
-            search.launch,
-            stream.ptr,
-            source,
-            arrays["levels"],
-            found_first,
-            request.max_depth,
-            request.target,
-            DIRECTIONS.index(request.direction),
-            summary=arrays["summary"],
-            schedule=request.schedule,
-        )
+
+        def launch(trace: Array | None) -> None:
+            search.launch(
+                stream.ptr,
+                source,
+                arrays["levels"],
+                found_first,
+                request.max_depth,
+                request.target,
+                DIRECTIONS.index(request.direction),
+                trace,
+                arrays["summary"],
+                request.schedule,
+            )
+
         trace = None
         if request.traced:
             trace = self._traced(launch, arrays["summary"], stream)
         else:
-            launch(trace=None)
+            launch(None)
         if from_levels:
             self._parents_and_owners(A, source, positions, search, arrays, workspace)
         workspace.keep(kind, search)
@@ -294,7 +297,7 @@ class CudaSearches:
         while depth + 3 > rows:
             rows = depth + 3
             trace = cp.zeros((rows, 4), np.int64)
-            launch(trace=trace)
+            launch(trace)
             stream.synchronize()
             depth = SearchSummary.read(summary, self._n).depth
         return trace
