@@ -21,7 +21,6 @@ __all__ = [
     "cached_visited",
     "known_layout",
     "listed_rows",
-    "may_be_in_haste",
     "near_arrays",
     "ordered_rows",
     "pinned_push_cost",
@@ -53,9 +52,6 @@ class Tuning:
     blocks_per_task: int | None = None
 
 
-#: Entries of a graph whose first search may be slow (1.6 ms on Kronecker 16), and vertices where it
-#: may have as many levels, of 48 us each.
-HASTY_ENTRIES, HASTY_VERTICES = 1 << 21, 1 << 14
 #: Vertices of highest degree whose entries say whether relabelling pays, see `HUB_SHARE`.
 HUBS = 1 << 14
 #: Most vertices of highest degree that come first in a relabelled layout, or else the power of two
@@ -203,23 +199,6 @@ def known_layout(vertices: int, entries: int) -> LayoutChoice | None:
     """
     may_relabel, may_be_deep = vertices > VISITED_FITS, entries <= DEEP_MEAN * vertices
     return None if may_relabel or may_be_deep else LayoutChoice(None, 0)
-
-
-def may_be_in_haste(vertices: int, entries: int) -> bool:
-    """Whether the first search by a kernel may run machine code compiled in haste.
-
-    It is there some two seconds earlier and 9 to 46 times as slow, which on a small graph of few
-    levels nobody sees.  Whoever has a large one has waited for it longer, and may measure.
-
-    Examples
-    --------
-    >>> may_be_in_haste(1 << 14, 1 << 18), may_be_in_haste(1 << 20, 1 << 26)
-    (True, False)
-    >>> may_be_in_haste(1 << 12, 1 << 13), may_be_in_haste(1 << 20, 1 << 21)
-    (True, False)
-    """
-    is_shallow = vertices <= HASTY_VERTICES or entries > DEEP_MEAN * vertices
-    return entries <= HASTY_ENTRIES and is_shallow
 
 
 def cached_visited(vertices: int, relabelled: bool) -> int:

@@ -81,14 +81,6 @@ extern "C" void declare_shared(void* function, unsigned declared, unsigned most)
     emulator::shared_of_kernel.try_emplace(function, emulator::Shared{declared, most});
 }
 
-// The stack of a thread, the one limit that there is.
-static int stack_limit = 1024;
-extern "C" int cuCtxSetLimit(int, unsigned long value) {
-    stack_limit = static_cast<int>(value);
-    return 0;
-}
-extern "C" int current_stack() { return stack_limit; }
-
 extern "C" int cuFuncSetAttribute(void*, int, int) { return 0; }
 extern "C" int cuOccupancyMaxActiveClusters(int* clusters, void*, void*) {
     *clusters = static_cast<int>(emulator::gpu.clusters);

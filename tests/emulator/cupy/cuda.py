@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from build import GPU, MULTIPROCESSORS
-from build import driver as build_driver
 from cupy import capture, nccl
 from cupy.capture import Memory as Memory
 from cupy.capture import MemoryPointer as MemoryPointer
@@ -228,7 +227,6 @@ def _set(to: int, value: int, nbytes: int, *_: Any) -> None:
 
 memory = SimpleNamespace(OutOfMemoryError=type("OutOfMemoryError", (MemoryError,), {}))
 driver = SimpleNamespace(CUDADriverError=_Error)
-compiler = SimpleNamespace(CompileException=type("CompileException", (Exception,), {}))
 runtime = SimpleNamespace(
     CUDARuntimeError=_Error,
     getDevice=lambda: _current.device,
@@ -243,8 +241,6 @@ runtime = SimpleNamespace(
     deviceGetPCIBusId=lambda device: "0000:00:00.0",
     runtimeGetVersion=lambda: 0,
     memGetInfo=lambda: (_MEMORY, _MEMORY),
-    deviceGetLimit=lambda limit: build_driver().current_stack(),
-    deviceSetLimit=lambda limit, size: build_driver().cuCtxSetLimit(limit, size),
     memcpyAsync=_copy,
     memsetAsync=_set,
     streamSynchronize=lambda stream: capture.waits(),

@@ -51,7 +51,7 @@ class RawModule:
         if path:
             return
         if unknown := [option for option in options if not option.startswith("-std=")]:
-            raise cupy.cuda.compiler.CompileException(f"unrecognized option {unknown[0]}")
+            raise ValueError(f"unrecognized option {unknown[0]}")
         self._module = Module(code, name_expressions)
         self._kernels: dict[str, _Kernel] = {}
 

@@ -83,8 +83,6 @@ class FusedBFS:
     lean, over_bus : bool, optional
         Whether memory is short, and whether entries cross the bus when they are pushed and not when
         they are pulled; of several GPUs, at any of them, as all must decide the same.
-    first : bool, optional
-        Whether a kernel will do that was compiled in haste, for one search (`in_haste` says so).
     """
 
     def __init__(
@@ -95,7 +93,6 @@ class FusedBFS:
         long_lists: bool = False,
         lean: bool = False,
         over_bus: bool = False,
-        first: bool = False,
     ) -> None:
         import cupy as cp
 
@@ -116,14 +113,14 @@ class FusedBFS:
             share, room = -(-words // CLUSTER), min(self._shared, self.tuning.cluster_shared)
             if CLUSTER_SHARED + 4 * share <= room:
                 self._words_per_cta = share
-            self._prepare(deep=True, first=first)
+            self._prepare(deep=True)
             self._grid = CLUSTER * clusters_of(
                 self._launch.function, CLUSTER, self._threads, self._shared_bytes
             )
         deep = self._grid > 0
         if not deep:
             self._words_per_cta = 0
-            self._prepare(deep=False, first=first)
+            self._prepare(deep=False)
             self._grid = self._limits.sms
         #: A level with a longer list is followed by a pull, which needs none.
         listed = n if long_lists else listed_rows(n, layout.pinned or lean)
@@ -161,7 +158,7 @@ class FusedBFS:
         )
         return sum(int(a.nbytes) for a in arrays if a is not None)
 
-    def _prepare(self, deep: bool, first: bool) -> None:
+    def _prepare(self, deep: bool) -> None:
         """The kernel with or without a cluster tier, and how many vertices' status a pull of it
         keeps in the shared memory that the device has."""
         variant = deep, self._wide, self.layout.label is not None, self._limits.capability
@@ -182,9 +179,7 @@ class FusedBFS:
             threads=self._threads,
             shared_bytes=self._shared_bytes,
             block=self._argument,
-            first=first,
         )
-        self.in_haste = self._launch.in_haste
 
     def _fill(self, argument: Any) -> None:
         layout, tuning = self.layout, self.tuning

@@ -56,22 +56,13 @@ def has_clusters(limits: Limits) -> bool:
 
 
 def begin_search(
-    wide: bool,
-    choice: LayoutChoice,
-    *,
-    peers: bool = False,
-    pinned: bool = False,
-    in_haste: bool = False,
+    wide: bool, choice: LayoutChoice, *, peers: bool = False, pinned: bool = False
 ) -> None:
-    """Have the kernel compiled that will search a layout which is yet to be built; in haste as
-    well, if so."""
+    """Have the kernel compiled that will search a layout which is yet to be built."""
     relabelled = choice.hubs is not None
     device = limits()
     deep = choice.records > 0 and not relabelled and not peers and has_clusters(device)
-    begin(
-        specialisation(deep, wide, relabelled, device.capability, peers=peers, pinned=pinned),
-        in_haste=in_haste,
-    )
+    begin(specialisation(deep, wide, relabelled, device.capability, peers=peers, pinned=pinned))
 
 
 def specialisation(

@@ -53,8 +53,6 @@ class StreamWorkspace:
 
     def keep(self, kind: WorkspaceKind, search: FusedBFS) -> None:
         """Let another search have it that comes after it on the stream."""
-        if search.in_haste:
-            return
         if kind not in self.idle:
             self._expect_another()
         self.idle.setdefault(kind, []).append(search)

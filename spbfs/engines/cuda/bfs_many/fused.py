@@ -163,8 +163,6 @@ class ManyBFS(ManyResults):
     planes : int
         Bits of a level, at most 16: runs end at level ``2 ** planes - 2``.
     tuning : ManyTuning, optional
-    first : bool, optional
-        Whether a kernel will do that was compiled in haste, for one run (`in_haste` says so).
     """
 
     def __init__(
@@ -174,7 +172,6 @@ class ManyBFS(ManyResults):
         words: int = 4,
         planes: int = 8,
         tuning: ManyTuning | None = None,
-        first: bool = False,
     ) -> None:
         import cupy as cp
 
@@ -215,9 +212,7 @@ class ManyBFS(ManyResults):
             threads=threads,
             shared_bytes=self._shared,
             block=self._argument,
-            first=first,
         )
-        self.in_haste = self._traverse.in_haste
         arrays = (
             self._work, self._visited, self._frontier, self._any, self._full, self._planes,
             self._written, self._queue, self._list, self._readback, self._sources, self._given,

@@ -10,7 +10,7 @@ from typing import Any
 import cupy as cp
 import numpy as np
 
-from spbfs.base.gpu_memory import free_bytes, refusal, release_stacks, require_bytes
+from spbfs.base.gpu_memory import free_bytes, refusal, require_bytes
 from spbfs.engines.bfs import Direction
 from spbfs.engines.bfs_many import Idle, Ints, ManyRequest
 from spbfs.engines.cuda.bfs_many.fused import ManyBFS, ManySummary, empty_levels, modules_of
@@ -22,7 +22,6 @@ from spbfs.engines.cuda.runtime.streams import stream_key
 from spbfs.engines.cuda.searches.device import begin_layout
 from spbfs.exceptions import IndexOutOfBound, InvalidValue
 from spbfs.planner import many as planner_many
-from spbfs.planner.search_cuda import may_be_in_haste
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import bincount
@@ -132,11 +131,7 @@ class CudaManySearches:
 
     def room(self, enough: int | None = None) -> int:
         idle = self._idle.nbytes
-        room = free_bytes(None if enough is None else enough - idle) + idle
-        if enough is not None and room < enough:
-            release_stacks()
-            room = free_bytes() + idle
-        return room
+        return free_bytes(None if enough is None else enough - idle) + idle
 
     def needed(self, searches: int, request: ManyRequest) -> int:
         if request.begun is not None:
@@ -169,9 +164,7 @@ class CudaManySearches:
     def expect(self, A: MatrixData, searches: int) -> None:
         wide = A.indptr.dtype == np.int64
         begin_layout(A, searched=not planner_many.shown_by_host(A.nvals))
-        search, *others = modules_of(wide, words_of(searches), pinned=self._pinned)
-        begin(search, in_haste=may_be_in_haste(self._n, self._entries))
-        begin(*others)
+        begin(*modules_of(wide, words_of(searches), pinned=self._pinned))
 
     def listed(
         self, A: MatrixData, sources: Ints, request: ManyRequest, most_edges: int, most_rows: int
@@ -190,8 +183,7 @@ class CudaManySearches:
             yield CudaBatchResult(A, plan, summary, len(sources), written)
             # Another stream may be the next to use the plan.
             stream.synchronize()
-            if not plan.in_haste:
-                self._idle.give_back(plan)
+            self._idle.give_back(plan)
         except cp.cuda.memory.OutOfMemoryError as error:
             raise refusal(self.needed(len(sources), request), "A: searches of it") from error
 
@@ -235,12 +227,10 @@ class CudaManySearches:
         plan = self._idle.take(lambda idle: idle.shape == (words, planes))
         if plan is not None:
             return plan
-        release_stacks()
         with self._building:
             if self._layout is None:
                 self._layout = self._lay_out(A)
-        first = may_be_in_haste(self._n, self._entries)
-        return ManyBFS(self._layout, words=words, planes=planes, first=first)
+        return ManyBFS(self._layout, words=words, planes=planes)
 
     def _layout_bytes(self) -> int:
         if self._layout is not None:

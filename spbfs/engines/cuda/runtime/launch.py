@@ -16,7 +16,7 @@ import numpy as np
 
 from spbfs.engines.cuda.runtime import recording
 from spbfs.engines.cuda.runtime.driver import enter, resident_ctas
-from spbfs.engines.cuda.runtime.modules import load, load_first
+from spbfs.engines.cuda.runtime.modules import load
 from spbfs.engines.cuda.runtime.source import Specialisation
 
 __all__ = ["PADDING", "THREADS", "Kernel", "pointer", "words_of"]
@@ -79,9 +79,6 @@ class Kernel:
     block : ndarray, optional
         A structured array of one element: the kernel's first parameter, read where it lies at every
         launch.
-    first : bool, optional
-        Whether machine code will do that was compiled in haste, as for the first use of a kernel
-        that takes seconds otherwise.
     """
 
     def __init__(
@@ -92,17 +89,10 @@ class Kernel:
         threads: int = THREADS,
         shared_bytes: int = 0,
         block: np.ndarray[Any, Any] | None = None,
-        first: bool = False,
     ) -> None:
         import cupy  # not at every launch: to look it up takes as long as a number to set
 
-        #: Whether it was compiled in haste: it serves once, and another is made for the next use.
-        self.in_haste = False
-        if first:
-            module, self.in_haste = load_first(specialisation)
-        else:
-            module = load(specialisation)
-        self._raw = module.get_function(name or specialisation.kernels[0])
+        self._raw = load(specialisation).get_function(name or specialisation.kernels[0])
         self._threads, self._shared_bytes = threads, shared_bytes
         self._block = block  # so that it stays where the driver reads it
         self._entry = _entry(specialisation.cooperative)

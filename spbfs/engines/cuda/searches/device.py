@@ -18,7 +18,7 @@ from typing import Any, Literal
 import cupy as cp
 import numpy as np
 
-from spbfs.base.gpu_memory import refusal, release, release_stacks, require_bytes
+from spbfs.base.gpu_memory import refusal, release, require_bytes
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import (
     DIRECTIONS,
@@ -47,7 +47,7 @@ from spbfs.engines.cuda.searches.needed import layout_bytes, search_bytes
 from spbfs.engines.cuda.searches.resumed import CudaResumable
 from spbfs.exceptions import DeviceMismatch, IndexOutOfBound, InvalidValue
 from spbfs.planner.rates import fused_tuning
-from spbfs.planner.search_cuda import known_layout, may_be_in_haste
+from spbfs.planner.search_cuda import known_layout
 from spbfs.storage.arrays import memory_of
 from spbfs.storage.data import MatrixData, in_host_memory
 from spbfs.storage.entries import on_host
@@ -64,14 +64,14 @@ MOST_STREAMS = 4
 CHOSEN = WorkspaceKind(("auto", "auto"))
 
 
-def begin_layout(A: MatrixData, *, searched: bool = True, in_haste: bool = False) -> None:
+def begin_layout(A: MatrixData, *, searched: bool = True) -> None:
     """Have the kernels compiled that build a layout of `A`, and before them the one that will
-    search it by itself, if one will, and its sizes say which; in haste as well, if so."""
+    search it by itself, if one will, and its sizes say which."""
     wide = A.indptr.dtype == np.int64
     choice = known_layout(A.nrows, A.nvals)
     if choice is not None and searched:
         pinned = memory_of(A.indices) == "pinned"
-        begin_search(wide, choice, pinned=pinned, in_haste=in_haste)
+        begin_search(wide, choice, pinned=pinned)
     begin_symmetric(A)
     begin(*modules(wide)[:2])
 
@@ -188,9 +188,7 @@ class CudaSearches:
         # What does not fit is known before anything is made.
         search = None
         if not request.expansion:
-            # A plan is for more than one.
-            first = not request.planned and may_be_in_haste(A.nrows, A.nvals)
-            search = self._take(A, kind, workspace, first=first)
+            search = self._take(A, kind, workspace)
         arrays = {
             "levels": workspace.output() if leveled or request.expansion else None,
             "parents": workspace.output() if request.parents else None,
@@ -337,16 +335,8 @@ class CudaSearches:
             self._workspaces.clear()
         return self._workspaces.setdefault(stream_key(stream.ptr), StreamWorkspace(self._n, stream))
 
-    def _take(
-        self,
-        A: MatrixData,
-        kind: WorkspaceKind,
-        workspace: StreamWorkspace,
-        *,
-        first: bool = False,
-    ) -> FusedBFS:
-        """An idle workspace of the rates in use, or a new one; one for one search will do for a
-        `first`."""
+    def _take(self, A: MatrixData, kind: WorkspaceKind, workspace: StreamWorkspace) -> FusedBFS:
+        """An idle workspace of the rates in use, or a new one."""
         name, long_lists = kind
         tuning = fused_tuning()
         try:
@@ -355,16 +345,15 @@ class CudaSearches:
             return idle
         except (KeyError, IndexError):
             pass
-        release_stacks()
         with self._building:
             if name not in self._layouts:
-                self._layouts[name] = self._lay_out(A, name, in_haste=first)
+                self._layouts[name] = self._lay_out(A, name)
         layout = self._layouts[name]
         require_bytes(search_bytes(A, long_lists=long_lists), "A: a search of it")
-        return FusedBFS(layout, tuning=tuning, long_lists=long_lists, first=first)
+        return FusedBFS(layout, tuning=tuning, long_lists=long_lists)
 
-    def _lay_out(self, A: MatrixData, name: LayoutName, *, in_haste: bool) -> Layout:
-        begin_layout(A, in_haste=in_haste)
+    def _lay_out(self, A: MatrixData, name: LayoutName) -> Layout:
+        begin_layout(A)
         symmetric = is_symmetric(A)
         require_bytes(layout_bytes(A), "A: its layout for searches")
         transpose = None
@@ -377,7 +366,7 @@ class CudaSearches:
             *(A.nrows, A.indptr, A.indices, transpose),
             relabel=name[0],
             neighbours=name[1],
-            begin=partial(begin_search, pinned=pinned, in_haste=in_haste),
+            begin=partial(begin_search, pinned=pinned),
         )
         # Whichever stream is the next to search: it must be there.
         cp.cuda.get_current_stream().synchronize()
