@@ -46,6 +46,14 @@ def _bfs(p: argparse.ArgumentParser) -> None:
     )
 
 
+def _calls(p: argparse.ArgumentParser) -> None:
+    p.add_argument("--device", choices=["cuda"], default="cuda")
+    p.add_argument("--graphs", nargs="+", help="by name; all by default")
+    p.add_argument("--sources", type=_count, default=64, help="sources a graph, drawn from a seed")
+    p.add_argument("--repeats", type=_count, default=5, help="searches from every source")
+    p.add_argument("--output", type=Path, default=RESULTS, help="folder for JSON and Markdown")
+
+
 def _composed(p: argparse.ArgumentParser) -> None:
     _common(p, repeats=3)
     p.add_argument("--threads", nargs="+", type=_count, default=[1, 2])
@@ -156,6 +164,7 @@ def _distributed(p: argparse.ArgumentParser) -> None:
 #: Name -> (what it is, its options).
 BENCHMARKS = {
     "bfs": ("breadth-first search against other packages, the same graphs and sources", _bfs),
+    "calls": ("what a call of a short search takes, and how much of it is the GPU's", _calls),
     "composed": ("the search written as six lines of algebra against the fused one", _composed),
     "algorithms": ("algorithms by their public calls against other programs", _algorithms),
     "many": ("many searches at once; on the cpu against one after the other", _many),
