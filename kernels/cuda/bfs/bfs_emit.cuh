@@ -5,7 +5,9 @@
 
 // Relabelled, hubs first: hubs and others keep the caller's order among themselves, so that a warp
 // reads two runs of internal ids for 128 labels.
-// Of several GPUs each goes through those words of 32 labels of which it has any.
+// Of several GPUs each goes through those words of 32 labels of which it has any, one behind the
+// other in what it reads and in what it writes: that half of a page is left out costs as much as to
+// write it (docs/performance-notes-distributed.md).
 __device__ __forceinline__ void emit_in_order(const Search& s) {
     const u32 n = kPeers ? s.words_here * 32 : s.caller_n;
     if (kPeers && n == 0) return;
@@ -14,12 +16,6 @@ __device__ __forceinline__ void emit_in_order(const Search& s) {
     const int at = first & 31;
     // Behind the last label its word again, without a branch that would wait for it.
     const auto word_at = [&](u32 u) { return __ldg(s.words + (min(u, n - 1) >> 5)); };
-    // Of several GPUs which word of all it is, asked for two turns ahead.
-    const auto number_at = [&](u32 u) {
-        if constexpr (!kPeers) return 0u;
-        return __ldg(s.word_numbers + (min(u, n - 1) >> 5));
-    };
-    u32 even_number = number_at(first), odd_number = number_at(first + stride);
     Run even(s, word_at(first), at), odd(s, word_at(first + stride), at);
     uint4 even_word = word_at(first + 2 * stride), odd_word = word_at(first + 3 * stride);
     Results now = even.results(s), next;
@@ -28,18 +24,15 @@ __device__ __forceinline__ void emit_in_order(const Search& s) {
     // While a run is written, parents of the next one arrive, the level bytes of the two after
     // that, and the words of the two behind.  By turns: to move what is under way from one variable
     // to another would wait for it.
-    const auto turn = [&](u32 u, const Results& now, Results& next, Run& run, uint4& word,
-                          u32& number) {
-        const u32 label = kPeers ? number * 32 + at : u;
+    const auto turn = [&](u32 u, const Results& now, Results& next, Run& run, uint4& word) {
         next = run.results(s);
         run = Run(s, word, at);
         word = word_at(u + 5 * stride);
-        number = number_at(u + 2 * stride);
-        now.write(s, label);
+        now.write(s, u, n);
     };
     for (u32 u = first; u < n; u += 2 * stride) {
-        turn(u, now, next, odd, odd_word, even_number);
-        if (u + stride < n) turn(u + stride, next, now, even, even_word, odd_number);
+        turn(u, now, next, odd, odd_word);
+        if (u + stride < n) turn(u + stride, next, now, even, even_word);
     }
 }
 
@@ -65,6 +58,7 @@ __device__ void emit_isolated(const Search& s) {
         const bool first = kPeers || out == nullptr || atomicExch(out + u, 0) < 0;
         if (first && starts_from_list(s))
             atomicAdd(reinterpret_cast<u64*>(&s.control->reached), u64{1});
-        if (s.out_parents) s.out_parents[u] = u;
+        // It is in no GPU's words: whoever gathers results knows the sources.
+        if (!kPeers && s.out_parents) s.out_parents[u] = u;
     }
 }

@@ -22,12 +22,13 @@ struct Results {
     u32 bytes;  // the level bytes of bfs_visit.cuh, one a label, 0 where not reached
     int parent[kTogether];
 
-    __device__ __forceinline__ void write(const Search& s, u32 u) const {
+    // At places u, u + 1, ... of the outputs, which have `end`.
+    __device__ __forceinline__ void write(const Search& s, u32 u, u32 end) const {
         int level[kTogether];
 #pragma unroll
         for (int i = 0; i < kTogether; ++i) level[i] = level_in(bytes >> 8 * i & 255);
         const u32 deep = ((bytes & kLevels) + 0x01010101) & ~kLevels;  // where kDeepLevel
-        const bool whole = u + kTogether <= static_cast<u32>(s.caller_n) && !deep;
+        const bool whole = u + kTogether <= end && !deep;
         if (whole) {
             if (s.out_levels)
                 __stcs(reinterpret_cast<int4*>(s.out_levels + u),
@@ -38,8 +39,7 @@ struct Results {
         } else {
 #pragma unroll
             for (int i = 0; i < kTogether; ++i)
-                if (u + i < static_cast<u32>(s.caller_n))
-                    write_result(s, u + i, bytes >> 8 * i & 255, parent[i]);
+                if (u + i < end) write_result(s, u + i, bytes >> 8 * i & 255, parent[i]);
         }
     }
 };

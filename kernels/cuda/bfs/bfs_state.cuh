@@ -7,6 +7,7 @@
 #include "cuda/bfs/bfs_labels.cuh"
 #include "cuda/bfs/bfs_peers.cuh"
 #include "cuda/grid/shared_struct.cuh"
+#include "cuda/layout/own_words.cuh"
 #include "cuda/rows/row_prefix.cuh"
 
 using u32 = unsigned int;
@@ -98,8 +99,8 @@ struct Search {
     i64* trace;          // null, or rows of (direction, vertices, edges, nanoseconds)
     // [scheduled] a Forced for each of the first levels, the last for all deeper ones; or null
     const unsigned char* schedule;
-    const Peers* peers;       // the other GPUs that search with this one, or null
-    const u32* word_numbers;  // [words_here] which words of labels `words` has then
+    const Peers* peers;           // the other GPUs that search with this one, or null
+    const OwnWords* word_places;  // which words of labels `words` and the outputs have then
     i64 edges;
     int source;
     int source_count;
@@ -146,7 +147,7 @@ SHARED_STRUCT(Search, 360,
     FIELD(levels, 104) FIELD(next_levels, 112) FIELD(parents, 120) FIELD(queue[0], 128)
     FIELD(queue[1], 136) FIELD(unfinished, 144) FIELD(control, 152) FIELD(summary, 160)
     FIELD(out_levels, 168) FIELD(out_parents, 176) FIELD(sources, 184) FIELD(trace, 192)
-    FIELD(schedule, 200) FIELD(peers, 208) FIELD(word_numbers, 216) FIELD(edges, 224)
+    FIELD(schedule, 200) FIELD(peers, 208) FIELD(word_places, 216) FIELD(edges, 224)
     FIELD(source, 232) FIELD(source_count, 236)
     FIELD(n, 240) FIELD(rows, 244) FIELD(caller_n, 248) FIELD(cached, 252)
     FIELD(blocks_per_task, 256) FIELD(near, 260) FIELD(queue_capacity, 264)

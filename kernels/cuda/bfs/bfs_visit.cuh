@@ -13,7 +13,10 @@ constexpr int kParentIsFirst = 128;
 __device__ __forceinline__ void store_level(const Search& s, unsigned char* levels, int v,
                                             int level, int flag = 0) {
     levels[v] = static_cast<unsigned char>(min(level + 1, kDeepLevel) | flag);
-    if (level + 1 >= kDeepLevel && s.out_levels) s.out_levels[s.label[v]] = level;
+    if (level + 1 >= kDeepLevel && s.out_levels) {
+        const i64 label = s.label[v];
+        s.out_levels[kPeers ? own_place(s.word_places, label) : label] = level;
+    }
 }
 __device__ __forceinline__ void store_level(const Search&, int* levels, int v, int level, int = 0) {
     if (levels) levels[v] = level;

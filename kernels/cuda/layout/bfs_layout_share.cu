@@ -6,6 +6,7 @@
 // Entries come as keys, (row << 32 | place of the neighbour), of some rows at a time; sorted, and
 // each once, they are these rows.  A bit a key says whether it is the first of its kind, and counts
 // of bits say where it goes.
+#include "cuda/layout/own_words.cuh"
 #include "cuda/layout/share_keys.cuh"
 
 // A warp a group of kBlock rows: their entries, of those that the GPU owns.
@@ -148,6 +149,16 @@ __global__ void share_words(const uint4* words, int count, int shift, int gpus, 
     };
     for (i64 w = thread_number(); w < count; w += thread_count())
         own[w] = owns(words[w].x, words[w].y) || owns(words[w].z, words[w].w);
+}
+
+// Where the words of these numbers, which rise, lie among themselves; `places` is all zero.
+__global__ void share_places(const int* numbers, int count, OwnWords* places) {
+    for (i64 i = thread_number(); i < count; i += thread_count()) {
+        const int w = numbers[i];
+        OwnWords& some = places[w >> 5];
+        if (i == 0 || numbers[i - 1] >> 5 != w >> 5) some.before = static_cast<u32>(i);
+        atomicOr(&some.mask, 1u << (w & 31));
+    }
 }
 
 // The labels of the vertices that the GPU owns, in their order.

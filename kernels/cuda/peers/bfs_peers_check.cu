@@ -1,6 +1,7 @@
 // What several GPUs have found in one search, looked at where it is: each GPU goes through the rows
 // of its own vertices, which have all edges that lead to these, and asks the others for the levels
 // of neighbours.  Shares nothing with the search but what the graph's shares are.
+#include "cuda/layout/own_words.cuh"
 #include "cuda/layout/share_keys.cuh"
 
 // Rules of Graph500, by the names of RULES in cuda/peers/check.py: how many vertices break each.
@@ -15,20 +16,21 @@ enum Rule {
     kRules
 };
 
-// A warp a row.  `levels_of`: by GPU, and `parents`, of this one, by the caller's labels.
+// A warp a row.  `levels_of`: by GPU; `parents_here`: of this one.
 template <typename Offset>
 __global__ void check_rows(const Offset* indptr, const int* indices, int own, int n,
-                           const int* label, int source, const int* const* levels_of,
-                           const int* parents, int shift, int gpus, int place, u64* broken) {
+                           const int* label, int source, const OwnResults* levels_of,
+                           const int* parents_here, int shift, int gpus, int place, u64* broken) {
     const int lane = threadIdx.x & 31;
     for (i64 r = thread_number() / 32; r < own; r += thread_count() / 32) {
         const i64 id = id_of_own(r, shift, gpus, place);
         const int u = label ? label[id] : static_cast<int>(id);
+        const OwnResults parents{parents_here, levels_of[place].words};
         const int level = levels_of[place][u], parent = parents[u];
         bool spans = false, below = false, leads = false;
         for (i64 e = static_cast<i64>(indptr[r]) + lane; e < indptr[r + 1]; e += 32) {
             const int v = indices[e], other = label ? label[v] : v;
-            const int from = __ldcg(levels_of[(v >> shift) % gpus] + other);
+            const int from = levels_of[(v >> shift) % gpus][other];
             spans |= from >= 0 && (level < 0 || level > from + 1);
             below |= from >= 0 && from == level - 1;
             leads |= other == parent && from == level - 1;
@@ -55,11 +57,13 @@ constexpr int kLevelsCounted = 64;
 // Own vertices of every level, and the entries of their rows at all GPUs; those of the last level
 // and deeper ones together.
 template <typename Offset>
-__global__ void count_levels(int own, const int* label, const Offset* degrees, const int* levels,
-                             int shift, int gpus, int place, u64* counts) {
+__global__ void count_levels(int own, const int* label, const Offset* degrees,
+                             const int* levels_here, const OwnWords* words, int shift, int gpus,
+                             int place, u64* counts) {
     __shared__ u64 sums[2 * kLevelsCounted];
     for (int i = threadIdx.x; i < 2 * kLevelsCounted; i += blockDim.x) sums[i] = 0;
     __syncthreads();
+    const OwnResults levels{levels_here, words};
     for (i64 r = thread_number(); r < own; r += thread_count()) {
         const i64 id = id_of_own(r, shift, gpus, place);
         const int level = levels[label ? label[id] : id];

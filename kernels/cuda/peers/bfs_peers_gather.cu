@@ -1,12 +1,13 @@
 // What several GPUs have found in one search, an output as one array: each label from the GPU that
 // owns its vertex; -1 where it has no entries.
 #include "cuda/layout/bfs_layout_common.cuh"
+#include "cuda/layout/own_words.cuh"
 
 // The labels [first, last).
-__global__ void gather_results(const int* const* shares, const int* rank, i64 first, i64 last,
+__global__ void gather_results(const OwnResults* shares, const int* rank, i64 first, i64 last,
                                int shift, int count, int* out) {
     for (i64 u = first + thread_number(); u < last; u += thread_count()) {
         const int v = rank ? rank[u] : static_cast<int>(u);
-        out[u - first] = v < 0 ? -1 : __ldcg(shares[(v >> shift) % count] + u);
+        out[u - first] = v < 0 ? -1 : shares[(v >> shift) % count][u];
     }
 }

@@ -32,6 +32,21 @@ def test_memory_is_another_block_once_all_is_over_that_writes_there() -> None:
     assert not again.seen(np.uint8).any()
 
 
+def test_memory_survives_a_block_that_goes_with_a_cycle() -> None:
+    """As one does that a traceback refers to: the collector ends all of a cycle's objects."""
+
+    class Holder:
+        pass
+
+    holder = Holder()
+    holder.itself, holder.block = holder, HostBlock(lambda: True)
+    address = holder.block.data.ptr
+    del holder
+    gc.collect()
+    assert HostBlock(lambda: True).data.ptr == address
+    HostBlock(lambda: True).seen(np.int64)[:] = 3
+
+
 def test_blocks_that_are_in_use_are_not_asked_for_without_end() -> None:
     asked = []
     blocks = [HostBlock(lambda: asked.append(1) or False) for _ in range(100)]

@@ -207,9 +207,9 @@ class FusedBFS:
         if per_task is None:
             own, warps = -(-blocks // share.gpus), self._grid * self._threads // 32
             per_task = blocks_per_task(own, warps, run if share.gpus > 1 else None)
-        argument["word_numbers"] = pointer(layout.word_numbers)
-        if layout.word_numbers is not None:
-            argument["words_here"] = layout.word_numbers.shape[0]
+        argument["word_places"] = pointer(layout.word_places)
+        if layout.words is not None:
+            argument["words_here"] = layout.words.shape[0]
         argument["gpus"], argument["place"] = share.gpus, share.place
         argument["run_shift"] = share.shift
         argument["task_shift"] = (run // per_task).bit_length() - 1

@@ -36,7 +36,7 @@ SEARCH = np.dtype(
             "out_indptr out_indices in_indptr in_indices row_prefix ell_slab records prefix_labels "
             "label rank words visited0 visited1 levels next_levels parents "
             "queue0 queue1 unfinished control summary "
-            "out_levels out_parents sources trace schedule peers word_numbers"
+            "out_levels out_parents sources trace schedule peers word_places"
         ).split()
     ]
     + [("edges", "i8")]

@@ -86,6 +86,7 @@ SHARING = {
     "share_columns": False,
     "share_turned": True,
     "share_words": False,
+    "share_places": False,
     "share_labels": False,
     "share_spread": False,
 }

@@ -73,8 +73,8 @@ class Layout:
     #: Memory for the parents of those here, of one search at a time: between `prefix_labels`, which
     #: are of those here as well.
     parents: Array | None = None
-    #: Which words of labels `words` has then.
-    word_numbers: Array | None = None
+    #: Which words of labels `words` has then, as ``own_words.cuh`` says.
+    word_places: Array | None = None
 
     @property
     def pinned(self) -> bool:
@@ -92,6 +92,14 @@ class Layout:
         return not self.pinned and memory_of(self.out_indices) == "pinned"
 
     @property
+    def outputs(self) -> int:
+        """Elements of an output that a search writes: of a part those words of labels of which
+        vertices are here."""
+        if self.word_places is None or self.words is None:
+            return self.caller_n
+        return 32 * int(self.words.shape[0])
+
+    @property
     def nbytes(self) -> int:
         arrays = {
             id(a): int(a.nbytes)
@@ -99,7 +107,7 @@ class Layout:
                 self.out_indptr, self.out_indices, self.in_indptr, self.in_indices,
                 self.row_prefix, self.ell_slab, self.records,
                 self.prefix_labels, self.label, self.rank, self.words, self.degrees,
-                self.word_numbers,
+                self.word_places,
             )
             if a is not None
         }  # fmt: skip

@@ -75,9 +75,9 @@ def lay_out_share(
         build, (out, into), None, entries, choose, by_degree
     )
     share = Share(run_shift(-(-kept // BLOCK), gpus), gpus, place)
-    words = word_numbers = None
+    words = word_places = None
     if rank is not None and hubs < kept:
-        words, word_numbers = shares.own_words(build, build.words(rank, hubs), share)
+        words, word_places = shares.own_words(build, build.words(rank, hubs), share)
     degrees = build.lengths(out, label, kept)
     own = shares.own_labels(build, label, kept, share)
     lengths = build.lengths(out if into is None else into, own, share.of(kept))
@@ -129,7 +129,7 @@ def lay_out_share(
         share=share,
         degrees=degrees,
         parents=parents,
-        word_numbers=word_numbers,
+        word_places=word_places,
     )
 
 

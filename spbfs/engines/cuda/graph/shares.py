@@ -225,12 +225,14 @@ def by_id(build: Builder, values: Array, n: int, share: Share) -> tuple[Array, A
 
 
 def own_words(build: Builder, words: Array, share: Share) -> tuple[Array, Array]:
-    """Those of `words` in which the share has a vertex, and which they are."""
+    """Those of `words` in which the share has a vertex, and which they are: ``own_words.cuh``."""
     cp, count = build.cp, int(words.shape[0])
     own = cp.empty(count, np.bool_)
     build.launch("share_words", count, words, count, *share, own)
     numbers = cp.flatnonzero(own).astype(np.int32)
-    return words[numbers], numbers
+    places = cp.zeros((-(-count // 32), 2), np.uint32)
+    build.launch("share_places", numbers.size, numbers, numbers.size, places)
+    return words[numbers], places
 
 
 def _runs(bounds: Any, most: int) -> Iterator[tuple[int, int, int]]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.device import limits
-from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, pointer, words_of
+from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 
 __all__ = ["RULES", "broken_rules", "levels_counted", "specialisations"]
@@ -56,25 +56,24 @@ def _launch(name: str, layout: Layout, work: int, *arguments: Any) -> None:
     _kernel(name, wide)(grid, words_of(*arguments))
 
 
-def broken_rules(layout: Layout, levels: Sequence[Array], parents: Array, source: int) -> Array:
+def broken_rules(layout: Layout, levels: Array, parents: Array, source: int) -> Array:
     """How often what the current GPU's own vertices have breaks each of `RULES`.
 
     Parameters
     ----------
     layout : Layout
-    levels : sequence of array
-        int32 by the caller's labels, of the GPUs by their places.
+    levels : array
+        Of all GPUs, as `gather.shown` has them.
     parents : array
         Of this one.
     source : int
     """
     import cupy as cp
 
-    places = cp.asarray(np.array([pointer(array) for array in levels], np.uint64))
     broken = cp.zeros(len(RULES), np.uint64)
     own = layout.share.of(layout.n)
     of = layout.in_indptr, layout.in_indices, own, layout.caller_n, layout.label
-    found = source, places, parents
+    found = source, levels, parents
     _launch("check_rows", layout, 32 * own, *of, *found, *layout.share, broken)
     return broken
 
@@ -86,6 +85,6 @@ def levels_counted(layout: Layout, levels: Array) -> Array:
 
     counts = cp.zeros(2 * LEVELS, np.uint64)
     own = layout.share.of(layout.n)
-    of = own, layout.label, layout.degrees, levels
+    of = own, layout.label, layout.degrees, levels, layout.word_places
     _launch("count_levels", layout, own, *of, *layout.share, counts)
     return counts

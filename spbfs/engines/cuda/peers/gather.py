@@ -13,7 +13,7 @@ from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, pointer, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 
-__all__ = ["gathered", "gathered_on_host", "specialisations"]
+__all__ = ["gathered", "gathered_on_host", "shown", "specialisations"]
 
 Array = Any
 
@@ -33,13 +33,21 @@ def _kernel() -> Kernel:
     return Kernel(_MODULE)
 
 
-def gathered(found: Sequence[Array], rank: Array | None, share: Share, n: int) -> Array:
+def shown(arrays: Sequence[Array], places: Sequence[Array | None]) -> Array:
+    """An output of all GPUs as kernels of the current one read it, ``OwnResults``."""
+    import cupy as cp
+
+    both = [(pointer(array), pointer(its)) for array, its in zip(arrays, places, strict=True)]
+    return cp.asarray(np.array(both, np.uint64))
+
+
+def gathered(found: Array, rank: Array | None, share: Share, n: int) -> Array:
     """An array on the current GPU, the first, of each label from the GPU that owns its vertex.
 
     Parameters
     ----------
-    found : sequence of array
-        int32 of n, by the places of the GPUs.
+    found : array
+        Of `shown`.
     rank : array or None
         Internal ids by label, there; None where they are the same.
     share : Share
@@ -49,7 +57,7 @@ def gathered(found: Sequence[Array], rank: Array | None, share: Share, n: int) -
     return _labels(found, rank, share, 0, n)
 
 
-def gathered_on_host(found: Sequence[Array], rank: Array | None, share: Share, n: int) -> Array:
+def gathered_on_host(found: Array, rank: Array | None, share: Share, n: int) -> Array:
     """The same in memory of the host, for which the GPU needs little of its own."""
     out = np.empty(n, np.int32)
     for first in range(0, n, _PIECE):
@@ -58,15 +66,10 @@ def gathered_on_host(found: Sequence[Array], rank: Array | None, share: Share, n
     return out
 
 
-def _labels(
-    found: Sequence[Array], rank: Array | None, share: Share, first: int, last: int
-) -> Array:
+def _labels(found: Array, rank: Array | None, share: Share, first: int, last: int) -> Array:
     import cupy as cp
 
     out = cp.empty(last - first, np.int32)
-    places = cp.asarray(np.array([pointer(array) for array in found], np.uint64))
     grid = max(1, min(-(-(last - first) // THREADS), _RESIDENT * limits().sms))
-    _kernel()(grid, words_of(places, rank, first, last, share.shift, share.gpus, out))
-    # `places` goes.
-    cp.cuda.get_current_stream().synchronize()
+    _kernel()(grid, words_of(found, rank, first, last, share.shift, share.gpus, out))
     return out

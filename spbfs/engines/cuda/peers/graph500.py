@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from spbfs.engines.cuda.graph.build import Share
 from spbfs.engines.cuda.runtime.device import limits
-from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, pointer, words_of
+from spbfs.engines.cuda.runtime.launch import THREADS, Kernel, words_of
 from spbfs.engines.cuda.runtime.source import Specialisation
 
 __all__ = ["draw", "level_bytes", "specialisations"]
@@ -42,13 +42,13 @@ def draw(
     _launch(kernel, graph[1], *graph, *rest)
 
 
-def level_bytes(levels: Sequence[Array], rank: Array | None, share: Share, n: int) -> Array:
+def level_bytes(levels: Array, rank: Array | None, share: Share, n: int) -> Array:
     """What all GPUs have found, as bytes of the current one: level + 1, 0 where there is none.
 
     Parameters
     ----------
-    levels : sequence of array
-        int32 of n, by the places of the GPUs.
+    levels : array
+        Of `gather.shown`.
     rank : array or None
         Internal ids by label; None where they are the same.
     share : Share
@@ -57,9 +57,8 @@ def level_bytes(levels: Sequence[Array], rank: Array | None, share: Share, n: in
     """
     import cupy as cp
 
-    places = cp.asarray(np.array([pointer(array) for array in levels], np.uint64))
     made = cp.empty(n, np.uint8)
-    _launch("graph500_levels", n, places, rank, n, share.shift, share.gpus, made)
+    _launch("graph500_levels", n, levels, rank, n, share.shift, share.gpus, made)
     return made
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.bfs import Counts, SearchRequest, SearchResult
 from spbfs.engines.cuda.bfs.result import level_traces
-from spbfs.engines.cuda.peers.gather import gathered
+from spbfs.engines.cuda.peers.gather import gathered, shown
 from spbfs.engines.cuda.peers.group import Found, PeerGroup, synchronize
 from spbfs.engines.cuda.runtime.counting import count_reached
 from spbfs.storage.data import MatrixData, VectorData, in_host_memory
@@ -108,8 +108,9 @@ class PeerSearchResult(SearchResult):
         if name not in self._arrays:
             synchronize(self._gpus)
             shares = [getattr(found, name) for found in self._found]
+            places = [found.places for found in self._found]
             with cp.cuda.Device(self._gpus[0]):
-                out = gathered(shares, self._rank, self._share, self.n)
+                out = gathered(shown(shares, places), self._rank, self._share, self.n)
                 # One without entries is nobody's.
                 sources = cp.asarray(np.atleast_1d(on_host(self._source)))
                 out[sources] = 0 if name == "levels" else sources

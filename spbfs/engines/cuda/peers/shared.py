@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import cupy as cp
@@ -14,7 +13,7 @@ from spbfs.engines.bfs import Counts, LevelTrace, SearchRequest, SearchResult
 from spbfs.engines.cuda.bfs.result import STEPS
 from spbfs.engines.cuda.peers.check import RULES, broken_rules, levels_counted
 from spbfs.engines.cuda.peers.drawn import DrawnEntries
-from spbfs.engines.cuda.peers.gather import gathered_on_host
+from spbfs.engines.cuda.peers.gather import gathered_on_host, shown
 from spbfs.engines.cuda.peers.graph500 import level_bytes
 from spbfs.engines.cuda.peers.group import Found, PeerGroup, stream_of, synchronize
 from spbfs.engines.cuda.peers.searches import GroupSearches
@@ -113,25 +112,29 @@ class SharedSearchResult(SearchResult):
         if not self._asked["parents"]:
             raise InvalidValue("found: expected a search with parents=True")
         synchronize(self._group.gpus)
-        levels = [found.levels for found in self._found]
 
         def check(place: int) -> Array:
             found, layout = self._found[place], self._group.layouts[place]
-            return broken_rules(layout, levels, found.parents, self._source)
+            return broken_rules(layout, self._shown("levels"), found.parents, self._source)
 
         broken = self._summed(check)
         told = next(
             (f"{rule}: {n} vertices" for rule, n in zip(RULES, broken, strict=True) if n), ""
         )
-        return told or self._broken_by_edges(levels)
+        return told or self._broken_by_edges()
 
-    def _broken_by_edges(self, levels: list[Array]) -> str:
+    def _shown(self, name: str) -> Array:
+        """An output of all GPUs for the current one."""
+        places = [found.places for found in self._found]
+        return shown([getattr(found, name) for found in self._found], places)
+
+    def _broken_by_edges(self) -> str:
         """The same of the edges as they were drawn, whatever shares were made of them."""
         layouts, gpus = self._group.layouts, len(self._group.gpus)
 
         def check(place: int) -> Array:
             of = layouts[place].rank, layouts[place].share, self.n
-            return self._drawn.checked(level_bytes(levels, *of), place, gpus)
+            return self._drawn.checked(level_bytes(self._shown("levels"), *of), place, gpus)
 
         parts = self._on_all(check)
         wrong = sum(int(part[-2:].view(np.uint64)[0]) for part in parts)
@@ -175,10 +178,8 @@ class SharedSearchResult(SearchResult):
         if name not in self._arrays:
             synchronize(self._group.gpus)
             first = self._group.layouts[0]
-            shares = [getattr(found, name) for found in self._found]
-            gather = partial(gathered_on_host, shares, first.rank, first.share, self.n)
             with cp.cuda.Device(self._group.gpus[0]):
-                out = gather()
+                out = gathered_on_host(self._shown(name), first.rank, first.share, self.n)
             # One without entries is nobody's.
             out[self._source] = 0 if name == "levels" else self._source
             self._arrays[name] = out

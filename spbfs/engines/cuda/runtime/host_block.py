@@ -11,7 +11,10 @@ import numpy as np
 
 __all__ = ["HostBlock"]
 
-#: Memory of blocks that are gone, each with what says whether kernels may still write there.
+#: All memory of blocks, which is never let go: where a block goes with a cycle of objects, the
+#: collector would let CuPy have the memory before the block could keep it.
+_memory: list[Any] = []
+#: That of blocks that are gone, each with what says whether kernels may still write there.
 _retired: list[tuple[Any, Callable[[], bool]]] = []
 #: Of them, most that are asked for one block.
 _LOOKS = 16
@@ -35,7 +38,7 @@ class HostBlock:
     NBYTES = 2048
 
     def __init__(self, over: Callable[[], bool]) -> None:
-        self.data = _again() or cp.cuda.alloc_pinned_memory(self.NBYTES)
+        self.data = _again() or _made(self.NBYTES)
         self.over = over
         self.seen(np.uint8)[:] = 0
 
@@ -46,6 +49,12 @@ class HostBlock:
     def seen(self, dtype: Any) -> np.ndarray[Any, Any]:
         """What the host sees there."""
         return np.frombuffer(self.data, np.uint8, self.NBYTES).view(dtype)
+
+
+def _made(nbytes: int) -> Any:
+    made = cp.cuda.alloc_pinned_memory(nbytes)
+    _memory.append(made)
+    return made
 
 
 def _again() -> Any:
