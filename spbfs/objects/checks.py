@@ -41,6 +41,7 @@ __all__ = [
     "as_hints",
     "as_index",
     "as_index_array",
+    "as_listed",
     "as_offset",
     "as_one_index",
     "as_size",
@@ -346,18 +347,27 @@ def to_scalar(value: Any, dtype: DType, name: str = "value") -> Any:
     return cast(np, np.asarray(value, source.np_type), dtype.np_type)[()]
 
 
-def _check_fits(array: Any, dtype: DType, name: str) -> None:
-    """Refuse a list with whole numbers that the type, which the user chose, does not hold."""
-    if dtype.np_type.kind not in "iu" or not array.size:
-        return
-    limits = np.iinfo(dtype.np_type)
-    if array.dtype.kind == "O":  # some of which may be no numbers
-        array = np.array([x for x in array.flat if isinstance(x, int | np.integer)] or [0], object)
-    for x in (array.min(), array.max()):
+def as_listed(values: Any, array: Any, dtype: DType | None, name: str = "values") -> Any:
+    """What NumPy made of a list, `array`, or where that has lost bits of whole numbers another.
+
+    A list with whole numbers that the type, which the user chose, does not hold is refused.
+    """
+    if dtype is None or dtype.np_type.kind not in "iu" or hasattr(values, "dtype"):
+        return array
+    limits, whole, exact = np.iinfo(dtype.np_type), array, True
+    if array.dtype.kind == "O" or (array.dtype.kind == "f" and array.max(initial=0) >= 2.0**63):
+        # Of numbers with and without a 64th bit NumPy makes doubles; of others some may be none.
+        whole = np.array(values, object)
+        whole = np.array([x for x in whole.flat if isinstance(x, int | np.integer)], object)
+        exact = whole.size < array.size
+    elif array.dtype.kind not in "iu":
+        return array
+    for x in (whole.min(), whole.max()) if whole.size else ():
         if not limits.min <= int(x) <= limits.max:
             raise OutOfRange(
-                f"{name}: {brief(x)} does not fit {dtype}; an array of integers is cast"
+                f"{name}: {brief(int(x))} does not fit {dtype}; an array of integers is cast"
             )
+    return array if exact else np.array(values, dtype.np_type)
 
 
 def as_value_array(
@@ -366,10 +376,11 @@ def as_value_array(
     """Values for `count` entries: an array as long, or one scalar for all (then iso)."""
     if is_scalar(values):
         target = dtype if dtype is not None else scalar_dtype(values, name)
+        if type(values) is int:
+            as_listed(values, np.array(values, object), dtype, name)
         return iso_array(np.array([to_scalar(values, target, name)]), count)
     array = as_array(values, name, gpu=gpu)
-    if dtype is not None and array.dtype.kind in "iuO" and not isinstance(values, np.ndarray):
-        _check_fits(array, dtype, name)
+    array = as_listed(values, array, dtype, name)
     if array.ndim != 1:
         raise DimensionMismatch(f"{name}: expected one dimension, got shape {array.shape}")
     if array.shape[0] != count:

@@ -145,8 +145,10 @@ def lookup_dtype(key: object) -> DType:
         return _BY_TYPE[key]
     except (KeyError, TypeError):
         pass
-    if isinstance(key, str) and key.upper() in _BY_NAME:
-        return _BY_NAME[key.upper()]
+    if isinstance(key, str):
+        if key.upper() in _BY_NAME:
+            return _BY_NAME[key.upper()]
+        key = str(key)  # NumPy's has a shape
     # NumPy takes None for its default type, and of what has numbers theirs; here both name none.
     if key is not None and (isinstance(key, np.dtype | type) or not hasattr(key, "shape")):
         try:

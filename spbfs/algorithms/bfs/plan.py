@@ -14,6 +14,7 @@ from spbfs.algorithms.bfs.strategies import search_by
 from spbfs.algorithms.named import labelled, numbers
 from spbfs.algorithms.together import together
 from spbfs.base.html import facts_and_table, size
+from spbfs.base.memory import typed_refusals
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import Searches, searches_elsewhere, searches_of
 from spbfs.objects.placement.residences import residences_of
@@ -133,6 +134,7 @@ class BFSPlan:
         found = self._run(vertices[0], *asked)
         return found if labels is None else cast(BFSResult, labelled(found, labels))
 
+    @typed_refusals
     def _run(self, source: Any, *asked: Any) -> BFSResult:
         if self._A._ready() is not self._matrix:
             self._prepare()  # entries of A were changed since the last search

@@ -14,6 +14,7 @@ from spbfs.algorithms.bfs.one_shot import arrays_of
 from spbfs.algorithms.bfs.plan import unplanned
 from spbfs.algorithms.bfs.request import as_request, noted
 from spbfs.algorithms.bfs.result import BFSResult
+from spbfs.base.memory import typed_refusals
 from spbfs.engines import get_engine
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.planner.expansion import Expansion
@@ -22,6 +23,7 @@ from spbfs.planner.search import NeighbourOrder, Relabelling
 __all__ = ["bfs"]
 
 
+@typed_refusals
 def bfs(
     A: Any,
     source: Vertices,

@@ -40,8 +40,7 @@ def read_parquet(path: Path, options: ReadOptions) -> Matrix:
     """
     if options.one_based is not None:
         raise InvalidValue("one_based: a Parquet file has numbers from 0, or names; expected None")
-    table = _table(path)
-    names = list(table.column_names)
+    table, names = _table(path)
     roles = roles_of(names, options.columns)
     if roles is None and options.columns is not None:
         raise FormatError(f"{path}: the columns {names!r:.200} have not {options.columns}")
@@ -75,10 +74,13 @@ def read_parquet(path: Path, options: ReadOptions) -> Matrix:
         raise FormatError(f"{path}: {error}") from error
 
 
-def _table(path: Path) -> Any:
+def _table(path: Path) -> tuple[Any, list[str]]:
+    """What is in a file, with the names of its columns."""
     parquet = package("pyarrow.parquet", "a Parquet file")
     try:
-        return parquet.read_table(path)
+        table = parquet.read_table(path)
+        table.validate(full=True)  # text need not be any, nor numbers of names in range
+        return table, list(table.column_names)
     except FileNotFoundError:
         raise FileMissing(f"{path}: no such file") from None
     except OSError as error:

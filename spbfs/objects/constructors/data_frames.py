@@ -109,6 +109,9 @@ def from_pandas_edgelist(
     (<Labels of 3: 'bob', 'eve', 'ann'>, {0: {1: 3.5}, 1: {2: 4.5}})
     """
     wanted = {"source": source, "target": target, "weight": weight}
+    for what in ("source", "target"):
+        if wanted[what] is None:
+            raise DomainMismatch(f"{what}: expected the name of a column, got None")
     columns = columns_of(frame, {k: v for k, v in wanted.items() if v is not None})
     # Before the names, which take longer than all else.
     values: Any = True

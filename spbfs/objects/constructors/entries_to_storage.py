@@ -139,7 +139,8 @@ def duplicates_operator(dup_op: Any, dtype: DType, values: Any) -> Any:
 
 
 def present(array: Any, missing_value: Any) -> Any:
-    """Where a dense array differs from `missing_value`; NaN differs from everything."""
+    """Where a dense array, of the type that it will have, differs from `missing_value`; NaN differs
+    from everything."""
     if not is_scalar(missing_value):
         raise DomainMismatch(f"missing_value: expected a number, got {brief(missing_value)}")
     scalar_dtype(missing_value, "missing_value")

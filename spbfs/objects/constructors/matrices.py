@@ -9,7 +9,14 @@ import numpy as np
 from spbfs.base.wording import brief
 from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidCall, NotIndices
-from spbfs.objects.checks import as_array, as_flag, as_size, as_tuples, as_value_array
+from spbfs.objects.checks import (
+    as_array,
+    as_flag,
+    as_listed,
+    as_size,
+    as_tuples,
+    as_value_array,
+)
 from spbfs.objects.constructors.entries_to_storage import dense_matrix, matrix_of_entries, present
 from spbfs.objects.constructors.graph_entries import edges_of_frame, graph_entries
 from spbfs.objects.display.makers import maker_of
@@ -223,10 +230,11 @@ def from_dense(
     if array.ndim != 2:
         raise DimensionMismatch(f"values: expected two dimensions, got shape {array.shape}")
     kind = None if dtype is None else lookup_dtype(dtype)
+    array = as_listed(values, array, kind)
     stored = as_value_array(array.ravel(), array.size, kind, gpu=gpu)
     engine, keep = get_engine(device), None
     if missing_value is not None:
-        keep = present(array, missing_value)
+        keep = present(stored, missing_value).reshape(array.shape)
     if engine.spread is None:
         return cls._from_data(dense_matrix(engine, stored, array.shape, keep), device, name)
     if keep is None:

@@ -10,7 +10,7 @@ import numpy as np
 from spbfs.base.wording import brief
 from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
-from spbfs.objects.checks import as_array, as_tuples, as_value_array
+from spbfs.objects.checks import as_array, as_listed, as_tuples, as_value_array
 from spbfs.objects.constructors.entries_to_storage import dense_vector, present, vector_of_entries
 from spbfs.objects.placement.devices import device_for
 from spbfs.objects.scalars.arithmetic import as_number, number_dtype
@@ -194,9 +194,10 @@ def from_dense(
     if array.ndim != 1:
         raise DimensionMismatch(f"values: expected one dimension, got shape {array.shape}")
     kind = None if dtype is None else lookup_dtype(dtype)
+    array = as_listed(values, array, kind)
     stored = as_value_array(array, array.shape[0], kind, gpu=gpu)
     engine = get_engine(device)
-    keep = None if missing_value is None else present(array, missing_value)
+    keep = None if missing_value is None else present(stored, missing_value)
     if engine.spread is None:
         return cls._from_data(dense_vector(engine, stored, keep), device, name)
     where = np.arange(array.shape[0]) if keep is None else np.flatnonzero(keep)

@@ -58,6 +58,7 @@ def to_pandas_edgelist(
     taken: set[Any] = set()
     for what, name in named.items():
         try:
+            hash(name)  # a set would be looked for as a frozen one
             again = name in taken
         except TypeError:
             raise DomainMismatch(

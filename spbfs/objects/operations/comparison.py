@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.flags import all_true
-from spbfs.base.wording import brief
-from spbfs.exceptions import DomainMismatch
-from spbfs.objects.checks import as_flag, check_ndim, is_scalar
+from spbfs.objects.checks import as_flag, check_ndim
 from spbfs.objects.placement.devices import common_engine
+from spbfs.objects.scalars.comparison import check_tolerances
 
 if TYPE_CHECKING:
     from spbfs.objects.operands.operand import Operand
@@ -70,14 +69,7 @@ def isclose(
     >>> v.isclose(v + 1e-9), v.isclose(v + 0.1), v.isclose(v + 0.1, abs_tol=0.2)
     (True, False, True)
     """
-    for name, tolerance in (("rel_tol", rel_tol), ("abs_tol", abs_tol)):
-        try:
-            real = is_scalar(tolerance) and not np.iscomplexobj(tolerance)
-            number = float(tolerance) if real else None
-        except (TypeError, ValueError, OverflowError):  # of a date, a name, beyond all
-            number = None
-        if number is None:
-            raise DomainMismatch(f"{name}: expected a number, got {brief(tolerance)}")
+    check_tolerances(rel_tol, abs_tol)
 
     def close(x: Any, y: Any) -> Any:
         x, y = x.astype(np.float64), y.astype(np.float64)

@@ -5,13 +5,30 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from spbfs.base.wording import brief
+from spbfs.exceptions import DomainMismatch
+from spbfs.objects.checks import is_scalar
 from spbfs.objects.classes import classes
 from spbfs.operators.dtypes import scalar_dtype
 
 if TYPE_CHECKING:
     from spbfs.objects.scalars.arithmetic import ScalarArithmetic
 
-__all__ = ["isclose", "isequal"]
+__all__ = ["check_tolerances", "isclose", "isequal"]
+
+
+def check_tolerances(rel_tol: Any, abs_tol: Any) -> None:
+    """Refuse what is no number."""
+    for name, tolerance in (("rel_tol", rel_tol), ("abs_tol", abs_tol)):
+        try:
+            real = is_scalar(tolerance) and not np.iscomplexobj(tolerance)
+            number = float(tolerance) if real else None
+        except (TypeError, ValueError, OverflowError):  # of a date, a name, beyond all
+            number = None
+        if number is None:
+            raise DomainMismatch(f"{name}: expected a number, got {brief(tolerance)}")
 
 
 def isequal(self: ScalarArithmetic, other: Any, *, check_dtype: bool = False) -> bool:
@@ -66,6 +83,7 @@ def isclose(
     >>> s.isclose(3.0 + 1e-9), s.isclose(3.1), s.isclose(3.1, abs_tol=0.2)
     (True, False, True)
     """
+    check_tolerances(rel_tol, abs_tol)
     return _compare(
         self,
         other,

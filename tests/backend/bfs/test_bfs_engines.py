@@ -1,13 +1,16 @@
 """The fused search of every engine against that of the reference, outputs, counts and all."""
 
 import inspect
+from typing import Any
 
 import pytest
 
 import spbfs as sb
+from spbfs.algorithms.bfs import search
 from spbfs.algorithms.bfs.composed import bfs_composed
 from spbfs.algorithms.bfs.request import _HOW
-from spbfs.exceptions import IndexOutOfBound
+from spbfs.engines.cpu.bfs import searches
+from spbfs.exceptions import IndexOutOfBound, OutOfMemory
 
 OPTIONS = [
     {},
@@ -78,3 +81,16 @@ def test_arguments_that_nobody_gave_are_those_that_are_not_checked() -> None:
     given = list(inspect.signature(sb.bfs).parameters.values())[2:]
     assert [p.default for p in given] == [True, True, None, None, "auto", *_HOW, None, False]
     assert [p.name for p in given[-2:]] == ["devices", "trace"]
+
+
+def test_memory_that_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: Any) -> None:
+        raise MemoryError("Unable to allocate 30 MiB")
+
+    A = sb.generate.path(9)
+    scipy, plan = A.to_scipy(), sb.BFSPlan(A)
+    monkeypatch.setattr(searches, "distinct", fails)
+    monkeypatch.setattr(search, "as_request", fails)
+    for call in (lambda: sb.bfs(A, 0), lambda: plan.run(0), lambda: sb.bfs(scipy, 0)):
+        with pytest.raises(OutOfMemory, match="Unable to allocate 30 MiB"):
+            call()

@@ -9,7 +9,7 @@ import pytest
 
 import spbfs as sb
 from spbfs import agg, binary, indexunary, monoid, select, semiring, unary
-from spbfs.exceptions import InvalidValue, OperatorUndefined, UdfParseError
+from spbfs.exceptions import DomainMismatch, InvalidValue, OperatorUndefined, UdfParseError
 
 
 @pytest.mark.parametrize(
@@ -66,3 +66,15 @@ def test_replace_is_no_name_of_an_operator() -> None:
     v = sb.Vector(int, 3)
     with pytest.raises(InvalidValue, match=r"spbfs\.replace, or replace=True"):
         v(v.S, "replace") << 1
+
+
+def test_arguments_that_name_nothing() -> None:
+    frame = pytest.importorskip("pandas").DataFrame({"source": [0], "target": [1]})
+    for name in ("source", "target"):
+        with pytest.raises(DomainMismatch, match=f"^{name}: expected the name of a column, got"):
+            sb.Matrix.from_pandas_edgelist(frame, **{name: None})
+        with pytest.raises(DomainMismatch, match=f"^{name}: expected the name of a column, got"):
+            sb.Matrix.from_coo([0], [1], 2).to_pandas_edgelist(**{name: {0}})
+    for odd in ([1], "a", 1j):
+        with pytest.raises(DomainMismatch, match=r"^rel_tol: expected a number"):
+            sb.Scalar.from_value(2).isclose(2, rel_tol=odd)

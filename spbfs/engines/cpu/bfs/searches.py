@@ -57,10 +57,10 @@ class CpuSearches:
         sources, positions = distinct(request.source)
         listed = list_one(A, request, sources, positions, self._workspace.marks)
         if listed is not None:
+            _check_pages(A)
             return listed
         found = self._search(A, sources, request)
-        if isinstance(A, OnDiskMatrix):
-            A.check_pages()
+        _check_pages(A)
         owner = found.owners
         if owner is not None and positions is not None:
             owner[owner >= 0] = positions[owner[owner >= 0]]
@@ -97,6 +97,13 @@ class CpuSearches:
     def resumable(self, A: MatrixData, request: SearchRequest, sources: Ints) -> CpuResumable:
         """This engine's part in a search of `A` from distinct sources."""
         return CpuResumable(A, in_edges(A), self._workspace, request, sources, native_rates())
+
+
+def _check_pages(A: MatrixData) -> None:
+    """Refuse what was read of a matrix on the disk that has lost pages: zeros, of which a search
+    finds little."""
+    if isinstance(A, OnDiskMatrix):
+        A.check_pages()
 
 
 def _from_disk(A: OnDiskMatrix, request: SearchRequest) -> SearchRequest:

@@ -1,0 +1,24 @@
+"""A CSR folder whose files are cut while they are in use."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import spbfs as sb
+from spbfs.exceptions import FileError
+
+
+@pytest.mark.parametrize("parents", [True, "min"])
+@pytest.mark.parametrize("name", ["offsets", "columns"])
+def test_a_search_of_what_is_gone(tmp_path: Path, name: str, parents: bool | str) -> None:
+    """Of zeros it finds little, which is no result."""
+    folder = tmp_path / "graph.csr"
+    sb.write(folder, sb.generate.kronecker(16, seed=1))
+    A = sb.open_csr(folder)
+    assert sb.bfs(A, 1, parents=parents).reached > 1000
+    os.truncate(folder / name, 4096)
+    with pytest.raises(FileError, match="lost pages"):
+        sb.bfs(A, 1, parents=parents)

@@ -1,0 +1,76 @@
+"""Lists of Python's numbers as values: what a type does not hold is refused, whatever NumPy makes
+of the list; and what is missing is told by the values that are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spbfs as sb
+from spbfs.exceptions import OutOfRange, UnknownDtype
+
+MAKERS: dict[str, Callable[[Any, str], Any]] = {
+    "from_coo": lambda x, t: sb.Vector.from_coo(range(len(x)), x, dtype=t),
+    "from_dense": lambda x, t: sb.Vector.from_dense(x, dtype=t),
+    "matrix from_coo": lambda x, t: sb.Matrix.from_coo(range(len(x)), [0] * len(x), x, dtype=t),
+    "matrix from_dense": lambda x, t: sb.Matrix.from_dense(
+        x[None] if isinstance(x, np.ndarray) else [x], dtype=t
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype", "told"),
+    [
+        ([300, 5], "UINT8", "300"),
+        ([300, -1], "INT8", "300"),
+        ([-1, 5], "UINT64", "-1"),
+        ([-1, 2**63, 300], "UINT8", "-1"),  # NumPy: three doubles
+        ([2**63, -1], "INT64", str(2**63)),
+        ([-1, 2**63 + 1025], "UINT64", "-1"),
+    ],
+)
+@pytest.mark.parametrize("maker", MAKERS)
+def test_numbers_that_a_type_does_not_hold(
+    maker: str, values: list[int], dtype: str, told: str
+) -> None:
+    with pytest.raises(OutOfRange, match=f"^values: {told} does not fit {dtype}"):
+        MAKERS[maker](values, dtype)
+
+
+def test_one_number_for_all_entries() -> None:
+    with pytest.raises(OutOfRange, match=r"^values: 300 does not fit UINT8"):
+        sb.Vector.from_coo([0, 1], 300, dtype="UINT8")
+    with pytest.raises(OutOfRange, match=r"^values: -129 does not fit INT8"):
+        sb.Matrix.from_coo([0], [1], -129, dtype="INT8")
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_what_fits_and_what_is_cast(maker: str) -> None:
+    make = MAKERS[maker]
+    for values, dtype, wanted in (
+        ([5, 2**63 + 1025], "UINT64", [5, 2**63 + 1025]),
+        ([1.5, 1e30], "INT8", [1, 127]),
+        ([True, False], "INT8", [1, 0]),
+        (np.array([300, 5]), "UINT8", [44, 5]),
+    ):
+        assert make(values, dtype).to_coo()[-1].tolist() == wanted
+
+
+def test_what_is_missing_is_told_by_the_type() -> None:
+    make = sb.Vector.from_dense
+    assert make([0.4, 1.7, 0.0], missing_value=0, dtype=int).to_dict() == {1: 1}
+    assert make([0, 1, 2], missing_value=True, dtype=bool).to_dict() == {0: False}
+    assert make(np.array([256, 0, 1]), missing_value=0, dtype="UINT8").to_dict() == {2: 1}
+    A = sb.Matrix.from_dense([[0.4, 1.7], [0.0, 3]], missing_value=0, dtype=int)
+    assert A.to_dicts() == {0: {1: 1}, 1: {1: 3}}
+
+
+def test_names_of_types_may_be_numpys() -> None:
+    for name in ("float64", "float", "int", "f8", "i4", "int8", "FP64", "double"):
+        assert sb.Vector(np.str_(name), 3).dtype == sb.Vector(name, 3).dtype
+    with pytest.raises(UnknownDtype, match="'nothing'"):
+        sb.Vector(np.str_("nothing"), 3)
