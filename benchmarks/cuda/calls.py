@@ -25,9 +25,9 @@ METHOD = {
     "clock": "the host's, from the call of sb.bfs until the number of reached vertices is known, "
     "which is read at once; the GPU is idle before; medians",
     "GPU": "result.seconds, from a search's begin to its end by the GPU's own clock; medians",
-    "sources": "of the largest component, in turn",
+    "sources": "of the largest component, in turn; each result is kept until the next is there",
     "turns": "calls of one matrix after it came to the GPU, the first of which makes what all "
-    "share and is not in the table; each result is kept until the next one is there",
+    "share and is not in the table",
 }
 #: Name -> the graph.
 KRONECKER = {f"kron{scale}": scale for scale in (12, 16, 21)}
@@ -60,25 +60,30 @@ def run(options: argparse.Namespace) -> list[Path]:
     return write(report, options.output, "calls-cuda", _markdown)
 
 
-def _call(A: sb.Matrix, source: int, max_depth: int | None = None) -> tuple[float, Any]:
+def _call(
+    A: sb.Matrix, source: int, before: Any, max_depth: int | None = None
+) -> tuple[float, float, Any]:
+    """Seconds of a call and of the GPU, and the result; that of the call `before` is there."""
     cp.cuda.get_current_stream().synchronize()
     began = time.perf_counter()
     found = sb.bfs(A, source, max_depth=max_depth)
     assert found.reached > 0
-    return time.perf_counter() - began, found
+    return time.perf_counter() - began, found.seconds, found
 
 
 def _graph(name: str, A: sb.Matrix, options: argparse.Namespace) -> dict[str, Any]:
     sources = giant_sources(A, options.sources)
-    for source in sources[:WARM]:
-        _call(A, source)
-    calls = [_call(A, s) for _ in range(options.repeats) for s in sources]
+    calls, found = [], None
+    for source in [*sources[:WARM], *options.repeats * sources]:
+        *seconds, found = _call(A, source, found)
+        calls.append(seconds)
+    host, gpu = np.median(calls[-options.repeats * len(sources) :], axis=0)
     return {
         "name": name,
         "vertices": A.nrows,
         "entries": A.nvals,
-        "seconds": float(np.median([seconds for seconds, _ in calls])),
-        "gpu_seconds": float(np.median([found.seconds for _, found in calls])),
+        "seconds": float(host),
+        "gpu_seconds": float(gpu),
     }
 
 
@@ -88,12 +93,12 @@ def _turns(repeats: int) -> list[dict[str, float]]:
     other, rows = grid.to("cuda"), []
     found: Any = None
     for _ in range(WARM):
-        _, found = _call(other, 0, max_depth=2)
+        *_, found = _call(other, 0, found, max_depth=2)
     for _ in range(3 * repeats):
         A, row = grid.to("cuda"), []
         for _ in range(TURNS):
-            seconds, found = _call(A, 0, max_depth=2)
-            row.append((seconds, found.seconds))
+            *seconds, found = _call(A, 0, found, max_depth=2)
+            row.append(seconds)
         rows.append(row)
     assert found.reached == 6
     medians = np.median(rows, axis=0)

@@ -70,3 +70,12 @@ def test_offsets_of_two_types_meet_in_no_search() -> None:
             found = sb.bfs(wide, s, direction=direction).levels.to("cpu").to_dense(255)
             assert np.array_equal(found, expected[s])
     assert np.array_equal(cp.asnumpy(sb.bfs_many(wide, sources).levels), expected)
+
+
+@pytest.mark.skipif(cp.cuda.runtime.getDeviceCount() < 2, reason="there is one GPU")
+def test_a_result_is_read_while_another_gpu_is_current() -> None:
+    A = sb.generate.path(5_000).to("cuda")  # as many levels: it is still under way
+    sb.bfs(A, 0)
+    found = sb.bfs(A, 0)
+    with cp.cuda.Device(1):
+        assert found.reached == 5_000 and found.depth == 4_999

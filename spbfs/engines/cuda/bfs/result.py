@@ -69,7 +69,8 @@ class CudaSearchResult(SearchResult):
         if trace is not None and memory_of(A.indices) == "pinned":
             self._crossing = A.indices.dtype.itemsize
         self._levels = levels
-        self._stream, self._key = stream, stream_key(stream.ptr)
+        self._stream = stream
+        self._behind = cp.cuda.runtime.getDevice(), stream.ptr, stream_key(stream.ptr)
         self._rows, self._schedule = trace, schedule
 
     @property
@@ -83,7 +84,7 @@ class CudaSearchResult(SearchResult):
             A source on the device was out of range.
         """
         if self._counts is None:
-            wait_for(self._stream.ptr, self._key)
+            wait_for(*self._behind)
             summary = SearchSummary.read(self._arrays["summary"], self.n)
             trace = None if self._rows is None else self._trace(summary.depth)
             self._counts = Counts(summary.depth, summary.reached, summary.seconds, trace)

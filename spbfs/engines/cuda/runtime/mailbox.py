@@ -32,7 +32,7 @@ class Mailbox:
     """
 
     def __init__(self, stream: int) -> None:
-        self._stream, self._key = stream, stream_key(stream)
+        self._stream, self._of = stream, (cupy.cuda.runtime.getDevice(), stream, stream_key(stream))
         self._memory = cupy.cuda.alloc_pinned_memory(16 * _SLOTS)
         #: Two numbers a slot, below zero until they have come.
         self._boxes: Any = memoryview(np.frombuffer(self._memory, np.int64, 2 * _SLOTS))
@@ -44,7 +44,7 @@ class Mailbox:
         ticket = next(self._tickets)
         slot = ticket % _SLOTS
         if self._newest[slot] >= 0 and not self._has_come(slot):
-            wait_for(self._stream, self._key)
+            wait_for(*self._of)
         self._newest[slot] = ticket
         self._boxes[2 * slot] = self._boxes[2 * slot + 1] = -1
         cupy.cuda.runtime.memcpyAsync(
@@ -59,7 +59,7 @@ class Mailbox:
             if self._has_come(slot):
                 break
         else:
-            wait_for(self._stream, self._key)
+            wait_for(*self._of)
         found, edges = self._boxes[2 * slot], self._boxes[2 * slot + 1]
         return (found, edges) if self._newest[slot] == ticket else None
 

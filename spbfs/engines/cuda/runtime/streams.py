@@ -33,13 +33,13 @@ def stream_key(pointer: int) -> int:
     return pointer if pointer != _PER_THREAD else -get_ident()
 
 
-def wait_for(pointer: int, key: int) -> None:
-    """Wait for the stream of the current GPU whose handle had this key where it was used."""
-    if stream_key(pointer) == key:
+def wait_for(device: int, pointer: int, key: int) -> None:
+    """Wait for the stream of a GPU whose handle had this key where it was used."""
+    if cupy.cuda.runtime.getDevice() == device and stream_key(pointer) == key:
         cupy.cuda.runtime.streamSynchronize(pointer)
     else:
-        # The handle is another stream's in this thread.
-        cupy.cuda.Device().synchronize()
+        # The handle is another stream's in this thread, or the default one of another GPU.
+        cupy.cuda.Device(device).synchronize()
 
 
 def is_over(device: int, stream: Any, key: int) -> bool:
