@@ -150,7 +150,9 @@ def convert(
         )
     if not is_csr_folder(folder):
         raise InvalidValue(f"target: {str(folder)!r} does not end in .csr")
-    room = max(available_bytes() // 2, LEAST_MEMORY) if memory is None else memory
+    free = available_bytes()
+    room = max(free // 2, LEAST_MEMORY) if memory is None else memory
     if type(room) is not int or room < LEAST_MEMORY:
         raise InvalidValue(f"memory: {brief(memory)}; expected {LEAST_MEMORY:,} bytes or more")
-    convert_edges(lines, folder, options, both_ways, room, progress)
+    # More than there is means what there is.
+    convert_edges(lines, folder, options, both_ways, max(min(room, free), LEAST_MEMORY), progress)

@@ -14,8 +14,8 @@ import numpy as np
 
 from spbfs.base.memory import require_bytes
 from spbfs.exceptions import FormatError, InvalidValue
-from spbfs.io.files.source import LONGEST_LINE, Source
-from spbfs.io.formats.edge_list import read_edges
+from spbfs.io.files.source import LONGEST_LINE, Source, Text
+from spbfs.io.formats.edge_list import edge_grammar, listed_edges
 from spbfs.io.formats.entries import Entries, ReadOptions
 from spbfs.io.formats.gap import HEADER, gap_header, gap_record
 from spbfs.io.formats.registry import CSR_FOLDER, is_csr_folder
@@ -23,10 +23,7 @@ from spbfs.io.mapped.csr_folder import map_folder
 from spbfs.io.mapped.csr_header import HEADER as CSR_HEADER
 from spbfs.storage.arrays import is_iso
 
-__all__ = ["LINES", "LineSlice", "file_print", "read_slice"]
-
-#: Files that are cut between lines, where a slice may have no edge.
-LINES = (".txt", ".el", ".edges", ".wel")
+__all__ = ["LineSlice", "file_print", "read_slice"]
 
 #: Offsets that are looked at together.
 _OFFSETS = 1 << 20
@@ -133,9 +130,11 @@ def _weighted_edge_slice(source: Source, options: ReadOptions, part: int, parts:
 def _lines(
     source: Source, options: ReadOptions, part: int, parts: int, weighted: bool | None
 ) -> Entries:
+    # What the file begins with says of all slices how their lines read.
+    grammar, at_least = edge_grammar(Text(source), options, weighted)
     begin, end = source.size * part // parts, source.size * (part + 1) // parts
-    text: Any = LineSlice(source, begin, end)
-    return read_edges(text, options, weighted, may_be_empty=parts > 1)
+    lines: Any = LineSlice(source, begin, end)
+    return listed_edges(Text(lines), grammar, at_least)
 
 
 # -- CSR folders -----------------------------------------------------------------------------------

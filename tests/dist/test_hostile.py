@@ -191,7 +191,7 @@ def test_values_that_are_no_numbers_and_graphs_too_large() -> None:
             given = wrong if ranks.rank else [1]
             with pytest.raises(UnknownDtype, match="values: expected numbers"):
                 sb.distributed.from_edges([0], [1], given, ranks, n=3)
-        with pytest.raises(OutOfMemory, match=r"n: [\d,]+ vertices of a rank needs"):
+        with pytest.raises(OutOfMemory, match=r"n: [\d,]+ vertices of 1 rank needs"):
             sb.distributed.from_edges([0], [1], comm=ranks, n=1 << 55)
         narrow, wide = np.array([3], np.int8), np.array([2.5], np.float32)
         mixed = sb.distributed.from_edges(

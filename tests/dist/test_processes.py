@@ -49,6 +49,8 @@ def test_a_rank_that_fails_ends_all_and_one_says_why(tmp_path: Path) -> None:
     ("how", "said", "size"),
     [
         ("interrupt", "rank 1: KeyboardInterrupt:", 2),
+        ("mute", "rank 1: Mute", 3),
+        ("exit", "RankFailed: rank 1 has ended, and others wait for it", 3),
         ("leave", "RankFailed: rank 1 has ended, and others wait for it", 2),
         ("leave", "RankFailed: rank [123] has ended, and others wait for it", 4),
         ("search", "RankFailed: rank 1 has ended, and others wait for it", 2),
@@ -75,6 +77,42 @@ def test_a_rank_that_is_killed_ends_all(tmp_path: Path) -> None:
     assert not path.exists() or np.load(path).shape == (500,)
 
 
+@pytest.mark.parametrize("first", [0, 2])
+def test_ranks_that_exit_with_0_end_the_job_with_0(first: int, folder: Path) -> None:
+    """All of them, or those from the `first` on, while the others come to the end of the block."""
+    done = run(
+        3,
+        "-c",
+        f"""\
+import sys
+import spbfs as sb
+with sb.distributed.job() as comm:
+    sb.bfs(sb.distributed.read({str(folder / "graph.el")!r}, comm), 0)
+    if comm.rank >= {first}:
+        sys.exit(0)
+""",
+    )
+    assert (done.returncode, errors(done)) == (0, []), done.stderr
+
+
+def test_memory_that_ranks_share_is_asked_for_once(tmp_path: Path) -> None:
+    """A rank's own vertices would fit, and all of them do not."""
+    done = run(
+        3,
+        "-c",
+        """\
+import spbfs as sb
+from spbfs.base import memory
+memory.available_bytes = lambda: 40 << 24
+with sb.distributed.job() as comm:
+    sb.distributed.from_edges([], [], comm=comm, n=1 << 25)
+""",
+    )
+    assert done.returncode == 1
+    (line,) = errors(done)
+    assert "OutOfMemory: n: 33,554,433 vertices of 3 ranks needs 1,073,741,856 bytes" in line
+
+
 def test_the_command(folder: Path, tmp_path: Path) -> None:
     output = tmp_path / "levels.npy"
     command = ("-m", "spbfs", "bfs", str(folder / "graph.sg"), "--source", "5", "--distributed")
@@ -84,6 +122,14 @@ def test_the_command(folder: Path, tmp_path: Path) -> None:
     assert f"{one.reached} vertices" in done.stdout and "verified" in done.stdout
     assert done.stdout.count("on 2 ranks") == 1
     assert np.array_equal(np.load(output), one.levels.to_dense(-1))
+
+
+@pytest.mark.parametrize("option", [("--columns", "a,b"), ("--memory", "pinned")])
+def test_the_command_refuses_what_one_process_does(option: tuple[str, str], folder: Path) -> None:
+    graph = str(folder / "graph.el")
+    done = run(2, "-m", "spbfs", "bfs", graph, "--source", "0", "--distributed", *option)
+    assert done.returncode == 1
+    assert errors(done) == [f"spbfs: error: {option[0]}: not with --distributed"]
 
 
 def test_the_command_says_what_is_wrong_once(folder: Path) -> None:

@@ -169,7 +169,10 @@ def size(text: str) -> int:
     if number and number[-1].upper() in "KMGT":
         unit = 1 << 10 * (1 + "KMGT".index(number[-1].upper()))
         number = number[:-1]
-    return int(positive(number) * unit)
+    wanted = positive(number) * unit
+    if wanted == float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is more than a number can be")
+    return int(wanted)
 
 
 def positive(text: str) -> float:

@@ -50,6 +50,10 @@ class Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(unknown)}")
         return namespace, unknown
 
+    def print_help(self, file: Any = None) -> None:
+        # argparse's own passes over it when nobody takes what is printed.
+        print(self.format_help(), end="", file=file)
+
     def error(self, message: str) -> NoReturn:
         told = " ".join(message.split())
         self.exit(2, f'spbfs: error: {told} (see "{self.prog} --help")\n')

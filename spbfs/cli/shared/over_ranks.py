@@ -17,7 +17,14 @@ from spbfs.exceptions import InvalidValue
 __all__ = ["run_over_ranks"]
 
 #: Options of one process, by what they are when they are not given.
-_ALONE = {"compact": False, "format": None, "energy": False, "rates": None}
+_ALONE = {
+    "compact": False,
+    "columns": None,
+    "format": None,
+    "energy": False,
+    "memory": None,
+    "rates": None,
+}
 
 
 def run_over_ranks(arguments: argparse.Namespace) -> None:

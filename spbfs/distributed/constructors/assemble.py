@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spbfs.base.memory import require_bytes
+from spbfs.base.memory import require_bytes, typed_refusals
+from spbfs.base.wording import counted
 from spbfs.distributed.constructors.arguments import as_cut, as_devices, as_hubs, as_seed
 from spbfs.distributed.engine import DistributedEngine
 from spbfs.distributed.exchange.gpus import exchange_of
@@ -57,6 +58,7 @@ def digest(size: int, first: bytes, last: bytes) -> str:
     return f"{size:,} bytes, {blake2b(first + last, digest_size=8).hexdigest()}"
 
 
+@typed_refusals
 def made(
     ranks: Ranks,
     listed: Listed,
@@ -83,7 +85,11 @@ def made(
     both_ways, rule, least, seed, where = options
     exchange = exchange_of(ranks, where)
     held = -(-listed.vertices // ranks.size)
-    settled(ranks, lambda: require_bytes(_KNOWN * held, f"n: {held:,} vertices of a rank"))
+    # Ranks that see one memory take from it together.
+    sharing = 1 if ranks.meetings is None else ranks.size
+    here = held * sharing
+    what = f"n: {here:,} vertices of {counted(sharing, 'rank')}"
+    settled(ranks, lambda: require_bytes(_KNOWN * here, what))
     given, dtype = _one_type(ranks, listed)
     numbering = Numbering(listed.vertices, seed)
     edges = Edges(numbering.places(listed.rows), numbering.places(listed.columns), given)

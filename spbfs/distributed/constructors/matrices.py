@@ -9,9 +9,9 @@ import numpy as np
 
 from spbfs.base.wording import brief
 from spbfs.distributed.constructors.assemble import Listed, begun, digest, made
-from spbfs.distributed.exchange.ranks import agree, everyones, settled
+from spbfs.distributed.exchange.ranks import agree, everyones, settled, sums
 from spbfs.distributed.parts.partition import Cut
-from spbfs.exceptions import DimensionMismatch, FormatError
+from spbfs.exceptions import DimensionMismatch
 from spbfs.objects.checks import as_flag, as_index_array, as_size, as_value_array
 from spbfs.objects.matrix import Matrix
 
@@ -73,8 +73,9 @@ def read(
     """
     # What reads files loads compiled code.
     from spbfs.io.arguments import path_of
-    from spbfs.io.formats.entries import ReadOptions
-    from spbfs.io.slices import LINES, file_print, read_slice
+    from spbfs.io.formats.entries import ReadOptions, check_size
+    from spbfs.io.formats.registry import is_csr_folder
+    from spbfs.io.slices import file_print, read_slice
 
     ranks = begun(comm)
 
@@ -89,8 +90,10 @@ def read(
     agree(ranks, "path", settled(ranks, lambda: digest(*file_print(path_of(path)))))
     listed = settled(ranks, slice_of)
     n = int(ranks.reduce(np.array([listed.vertices], np.int64), "max")[0])
-    if n == 0 and path_of(path).suffix.lower() in LINES:
-        raise FormatError(f"{path}: holds no edges, and no comment that says 'Nodes: N'")
+    mirrored = 0 if directed else np.count_nonzero(listed.rows != listed.columns)
+    (count,) = sums(ranks, listed.rows.shape[0] + mirrored)
+    if not is_csr_folder(path):  # which has an offset for every row
+        check_size((n, n), count, str(path_of(path)))
     return made(ranks, listed._replace(vertices=n), directed, cut, hubs, permutation, devices)
 
 

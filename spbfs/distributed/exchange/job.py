@@ -61,7 +61,12 @@ def job(comm: Any = None, report: Callable[[BaseException], str] | None = None) 
     """
     ranks = ranks_of(comm)
     try:
-        yield mpi().COMM_WORLD if comm is None else comm
+        try:
+            yield mpi().COMM_WORLD if comm is None else comm
+        except SystemExit as stop:
+            if stop.code in (None, 0):  # it is at its end, as others may be
+                ranks.leave()
+            raise
         ranks.leave()
     except SystemExit as stop:
         if stop.code not in (None, 0):
@@ -79,7 +84,10 @@ def _told(ranks: MpiRanks, error: BaseException, report: Callable[[BaseException
     """What an error at this rank, or one that it heard of, was."""
     if isinstance(error, RankFailed) and ranks.heard is not None:
         return ranks.heard
-    reason = report(error)
+    try:
+        reason = report(error)
+    except BaseException:  # of the error's own class: the others wait to hear of it all the same
+        reason = type(error).__name__
     # Those of one call at all ranks are the same at all of them.
     return reason if isinstance(error, SpbfsError) else f"rank {ranks.rank}: {reason}"
 

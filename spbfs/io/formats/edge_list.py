@@ -20,6 +20,7 @@ from spbfs.storage.hypersparse import HypersparseMatrix
 __all__ = [
     "csv_grammar",
     "edge_grammar",
+    "listed_edges",
     "read_csv",
     "read_edges",
     "read_weighted_edges",
@@ -42,16 +43,14 @@ _NAMES = {
 }
 
 
-def read_edges(
-    source: Source,
-    options: ReadOptions,
-    weighted: bool | None = None,
-    *,
-    may_be_empty: bool = False,
-) -> Entries:
+def read_edges(source: Source, options: ReadOptions, weighted: bool | None = None) -> Entries:
     """A SNAP edge list; `#` and `%` start comments, blanks or commas part the fields."""
     text = Text(source)
-    grammar, at_least = edge_grammar(text, options, weighted, may_be_empty=may_be_empty)
+    return listed_edges(text, *edge_grammar(text, options, weighted))
+
+
+def listed_edges(text: Text, grammar: Grammar | None, at_least: int) -> Entries:
+    """The entries on the lines that are left, by what `edge_grammar` says of all lines."""
     if grammar is None:
         none = np.empty(0, np.int32)
         return Entries(none, none, None, at_least=at_least)
@@ -61,11 +60,7 @@ def read_edges(
 
 
 def edge_grammar(
-    text: Text,
-    options: ReadOptions,
-    weighted: bool | None = None,
-    *,
-    may_be_empty: bool = False,
+    text: Text, options: ReadOptions, weighted: bool | None = None
 ) -> tuple[Grammar | None, int]:
     """How the lines of a SNAP edge list read, None without any; and the vertices it promises."""
     source = text.source
@@ -78,9 +73,9 @@ def edge_grammar(
         if found := _NODES.match(first):
             at_least = int(found[1])
     else:
-        if at_least is None and not may_be_empty:
+        if at_least is None:
             raise source.error("holds no edges, and no comment that says 'Nodes: N'")
-        return None, at_least or 0
+        return None, at_least
     delimiter = "," if b"," in first else ""
     fields = first.split(b"," if delimiter else None)
     text.push_back()

@@ -17,7 +17,7 @@ from spbfs.objects.labels import Labels
 from spbfs.operators.dtypes import lookup_dtype
 from spbfs.storage.data import MatrixData
 
-__all__ = ["Entries", "ReadOptions", "assemble", "true_values"]
+__all__ = ["Entries", "ReadOptions", "assemble", "check_size", "true_values"]
 
 #: A matrix of more rows than this must have at least one entry for every `SPARSEST` rows: below
 #: that, a number in a header or one stray id would take gigabytes for a handful of entries.
@@ -107,7 +107,9 @@ def assemble(entries: Entries, options: ReadOptions, source: Source) -> tuple[Ma
                 f"directed: False needs a square matrix; {source.name!r} is {shape[0]} x {shape[1]}"
             )
         rows, cols, values = _both_ways(rows, cols, values)
-    _check_size(shape, len(cols), source, options.compact)
+    advice = "" if options.compact else "; read with compact=True to number the vertices that occur"
+    check_size(shape, len(cols), source.name, advice)
+    _check_room(shape, len(cols), source.name, advice)
     if indptr is None:
         indptr, indices, values = _canonical(rows, cols, values, shape, entries.duplicates)
     else:
@@ -138,25 +140,29 @@ def _both_ways(rows: Any, cols: Any, values: Any) -> tuple[Any, Any, Any]:
     return *joined, None if values is None else np.concatenate((values, values[other]))
 
 
-def _check_size(shape: tuple[int, int], count: int, source: Source, compact: bool) -> None:
+def check_size(shape: tuple[int, int], count: int, name: str, advice: str = "") -> None:
+    """Refuse the matrix of a file whose rows are so many, and entries so few, that one id is the
+    likely reason."""
     nrows, ncols = shape
-    advice = "" if compact else "; read with compact=True to number the vertices that occur"
     if max(shape) > MAX_SIZE:
         raise FormatError(
-            f"{source.name}: {nrows:,} x {ncols:,}; a matrix has at most 2**60 rows and columns"
-            f"{advice}"
+            f"{name}: {nrows:,} x {ncols:,}; a matrix has at most 2**60 rows and columns{advice}"
         )
     if nrows > UNQUESTIONED_ROWS and nrows > SPARSEST * count:
         raise FormatError(
-            f"{source.name}: {nrows:,} rows for {count:,} entries; one id or a count in the header"
+            f"{name}: {nrows:,} rows for {count:,} entries; one id or a count in the header"
             f" is far off{advice}"
         )
+
+
+def _check_room(shape: tuple[int, int], count: int, name: str, advice: str) -> None:
+    nrows, ncols = shape
     wide = 8 if ncols > 2**31 - 1 else 4
     needed = (nrows + 1) * (8 if count > 2**31 - 1 else 4) + count * 2 * wide
     free = available_bytes()
     if needed > free:
         raise OutOfMemory(
-            f"{source.name}: a matrix of {nrows:,} rows and {count:,} entries needs {needed:,}"
+            f"{name}: a matrix of {nrows:,} rows and {count:,} entries needs {needed:,}"
             f" bytes and {free:,} are free{advice}"
         )
 

@@ -21,6 +21,13 @@ def interrupted(*_: Any) -> None:
     raise KeyboardInterrupt
 
 
+class Mute(Exception):
+    """It cannot even say what it is."""
+
+    def __str__(self) -> str:
+        raise ZeroDivisionError
+
+
 with sb.distributed.job() as comm:
     rng = np.random.default_rng(comm.rank)
     D = sb.distributed.from_edges(*rng.integers(0, 500, (2, 2000)), comm=comm, n=500)
@@ -29,6 +36,10 @@ with sb.distributed.job() as comm:
         print(time.time(), flush=True)
         if how == "raise":
             raise ValueError("no luck")
+        if how == "mute":
+            raise Mute
+        if how == "exit":
+            sys.exit(0)
         if how == "search":
             # It catches what happens in the middle of a search, and leaves.
             one_host._go = interrupted

@@ -323,6 +323,16 @@ def test_a_full_disk_is_one_line() -> None:
     assert re.fullmatch(r"spbfs: error: .*No space left.*\n", done.stderr)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("words", [(), ("bfs",), ("generate", "grid2d")])
+def test_help_that_nobody_takes_is_one_line(words: tuple[str, ...]) -> None:
+    unbuffered = {**os.environ, "PYTHONUNBUFFERED": "1"}  # the write itself fails then
+    with open("/dev/full", "w", encoding="ascii") as full:
+        done = command(*words, "--help", stdout=full, env=unbuffered)
+    assert done.returncode == 1
+    assert re.fullmatch(r"spbfs: error: standard output: No space left.*\n", done.stderr)
+
+
 def test_interrupting_the_process_is_one_line() -> None:
     program = (
         "import sys, time, spbfs; from spbfs.cli import main;"

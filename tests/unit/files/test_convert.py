@@ -364,3 +364,16 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert code != 0 and "--memory: 1024; expected 134,217,728 bytes or more" in told
     code, told = ran("convert", path, tmp_path / "file.csr" / "x.csr")
     assert code != 0 and told.count("\n") == 1
+
+
+def test_more_memory_than_there_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All of it is meant; a number that is none is refused."""
+    path = put(tmp_path, "a.txt", "0 1\n1 2\n")
+    sb.convert(path, tmp_path / "a.csr", memory=2**80)
+    given = ["convert", str(path), str(tmp_path / "b.csr"), "--memory"]
+    assert main([*given, "99999999999999999999999G"]) == 0
+    for name in "ab":
+        assert sb.open_csr(tmp_path / f"{name}.csr").nvals == 2
+    with pytest.raises(SystemExit):
+        main([*given, "1e308T"])
+    assert "more than a number can be" in capsys.readouterr().err
