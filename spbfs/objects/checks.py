@@ -352,8 +352,11 @@ def as_listed(values: Any, array: Any, dtype: DType | None, name: str = "values"
 
     A list with whole numbers that the type, which the user chose, does not hold is refused.
     """
-    if dtype is None or dtype.np_type.kind not in "iu" or hasattr(values, "dtype"):
-        return array
+    leaf = values
+    while isinstance(leaf, list | tuple) and leaf:
+        leaf = leaf[0]
+    if dtype is None or dtype.np_type.kind not in "iu" or hasattr(leaf, "dtype"):
+        return array  # NumPy's own numbers are cast
     limits, whole, exact = np.iinfo(dtype.np_type), array, True
     if array.dtype.kind == "O" or (array.dtype.kind == "f" and array.max(initial=0) >= 2.0**63):
         # Of numbers with and without a 64th bit NumPy makes doubles; of others some may be none.

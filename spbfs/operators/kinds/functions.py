@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from spbfs.exceptions import InvalidValue, UdfParseError
-from spbfs.operators.dtypes import BOOL, INT64, DType, unify
+from spbfs.exceptions import InvalidValue, OperatorUndefined, UdfParseError
+from spbfs.operators.dtypes import ALL, BOOL, INT64, DType, unify
 from spbfs.operators.kinds.operator import Operator
 from spbfs.operators.kinds.typed import TypedBinary, TypedIndexUnary, TypedUnary
 from spbfs.operators.names import registry
@@ -30,9 +30,18 @@ def _of_function(
         **options,
     )
     op.orig_func = function
-    if followed.tree is None and not op.types:
+    # One type is enough: for another, which nobody may ask for, the function might never return.
+    if followed.tree is None and not any(_is_defined(op, t) for t in ALL):
         raise UdfParseError(followed.reason)
     return op
+
+
+def _is_defined(op: Operator, t: DType) -> bool:
+    try:
+        op.typed(t)
+    except OperatorUndefined:
+        return False
+    return True
 
 
 @dataclass(eq=False, repr=False)

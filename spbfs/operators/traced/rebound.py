@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.exceptions import UdfParseError
 from spbfs.operators.traced import ufuncs
 from spbfs.operators.traced.symbols import Symbol, call, cast
 
@@ -90,6 +91,12 @@ def _round(x: Any, digits: Any = None) -> Any:
     return round(x, digits)
 
 
+def _id(x: Any) -> int:
+    if _known(x):
+        raise UdfParseError("function: id cannot be used in an operator; a number is no object")
+    return id(x)
+
+
 _MATH: dict[str, Any] = {
     **{name: _of_math(name, getattr(math, name)) for name in _SAME if hasattr(math, name)},
     **{name: _of_math(ufunc, getattr(math, name)) for name, ufunc in _OTHERS.items()},
@@ -101,6 +108,7 @@ _BUILTINS: dict[str, Any] = {
     "float": _converted("float", float),
     "bool": _converted("bool", bool),
     "round": _round,
+    "id": _id,
 }
 
 
@@ -115,12 +123,28 @@ class _NumPyType:
         return self._convert(*x)
 
 
+class _Ufunc:
+    """A ufunc that for elements gives what it gives for arrays, not in half precision."""
+
+    def __init__(self, name: str) -> None:
+        self._ufunc = getattr(np, name)
+
+    def __call__(self, *operands: Any, **options: Any) -> Any:
+        given = any(isinstance(x, np.generic) for x in operands)
+        if options or not given or any(isinstance(x, Symbol) for x in operands):
+            return self._ufunc(*operands, **options)
+        return ufuncs.call(np, self._ufunc.__name__, *operands)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._ufunc, name)
+
+
 _NUMPY: dict[str, Any] = {
     name: _NumPyType(name)
     for name in (
         "bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 intp".split()
     )
-}
+} | {name: _Ufunc(name) for name in ufuncs.OF_FLOATS}
 
 _MATH_MODULE = SimpleNamespace(**{**vars(math), **_MATH})
 #: What stands for a function or type that a name of the user's refers to, by its identity.
@@ -132,7 +156,7 @@ _STANDS_FOR = (
 
 
 class _NumPy:
-    """NumPy, but for its types."""
+    """NumPy, but for its types and ufuncs of floats."""
 
     def __getattr__(self, name: str) -> Any:
         return _NUMPY.get(name) or getattr(np, name)
@@ -162,7 +186,7 @@ def rebound(function: Callable[..., Any], seen: dict[int, Any] | None = None) ->
     nan
     """
     if not isinstance(function, FunctionType):
-        return function
+        return _replaced(function, set(), {}) if isinstance(function, np.ufunc) else function
     seen = {} if seen is None else seen
     if id(function) in seen:
         return seen[id(function)]
@@ -191,7 +215,7 @@ def _replaced(value: Any, names: set[str], seen: dict[int, Any]) -> Any:
         return _MATH_MODULE
     if value is np and not names.isdisjoint(_NUMPY):
         return _NumPy()
-    if isinstance(value, BuiltinFunctionType | type):
+    if isinstance(value, BuiltinFunctionType | type | np.ufunc):
         return _STANDS_FOR.get(id(value), value)
     if isinstance(value, FunctionType) and len(seen) < MAX_FUNCTIONS:
         return rebound(value, seen)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numbers
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,16 @@ UFUNCS = frozenset(
     "ldexp spacing signbit reciprocal deg2rad rad2deg degrees radians float_power heaviside".split()
 )
 
+#: Those that give Booleans, and those that do so for Booleans.
+_TRUTHS = frozenset(
+    "equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor "
+    "logical_not isnan isinf isfinite signbit".split()
+)
+_OF_TRUTHS = frozenset(
+    "add multiply absolute minimum maximum fmin fmax bitwise_and bitwise_or bitwise_xor invert "
+    "where".split()
+)
+
 
 @dataclass(frozen=True)
 class Node:
@@ -42,6 +53,25 @@ class Node:
     op: str
     args: tuple[Node, ...] = ()
     value: Any = None
+
+    @cached_property
+    def truth(self) -> bool | None:
+        """Whether it is Boolean; None where that depends on the types of the arguments."""
+        if self.op == "const":
+            return isinstance(self.value, bool | np.bool_)
+        if self.op == "arg" or self.op in _OF_TRUTHS:
+            found = [a.truth for a in (self.args[1:] if self.op == "where" else self.args)]
+            return False if False in found else None if None in found or not found else True
+        return self.op in _TRUTHS or (self.op == "cast" and self.value == "bool")
+
+    @cached_property
+    def counts_truths(self) -> bool | None:
+        """Whether somewhere in it Booleans are added up, as numbers; None where that depends on the
+        types of the arguments."""
+        found = [a.counts_truths for a in self.args]
+        if self.op == "cast" and self.value == "number":
+            found.append(self.args[0].truth)
+        return True if True in found else None if None in found else False
 
 
 class _Branch(Exception):
@@ -94,7 +124,14 @@ class Symbol:
             "Python number that something else counts with"
         )
 
-    __float__ = __int__ = __index__ = __len__ = __iter__ = _number
+    # A hash that is the symbol's own would find nothing in a table, and so give an answer.
+    __float__ = __int__ = __index__ = __len__ = __iter__ = __hash__ = _number
+
+    def __add__(self, other: Any) -> Symbol:
+        return _sum(self, other)
+
+    def __radd__(self, other: Any) -> Symbol:
+        return _sum(other, self)
 
 
 def _operator(name: str, swap: bool = False) -> Callable[..., Symbol]:
@@ -108,7 +145,6 @@ def _operator(name: str, swap: bool = False) -> Callable[..., Symbol]:
 
 
 for _name, _ufunc in {
-    "add": "add",
     "sub": "subtract",
     "mul": "multiply",
     "truediv": "true_divide",
@@ -160,11 +196,19 @@ def call(name: str, *operands: Any) -> Symbol:
 
 
 def cast(to: str, x: Any) -> Symbol:
-    """A symbol as another type: ``"integer"``, ``"float"`` or the name of a NumPy type.
-
-    Python's ``int`` and ``float`` are the first two: a type of the kind stays what it is.
-    """
+    """A symbol as another type: see `ufuncs.cast`."""
     return _symbol(Node("cast", (_as_node(x),), to), x)
+
+
+def _sum(x: Any, y: Any) -> Symbol:
+    """Python's sum, which counts Booleans where NumPy's of two is "or"."""
+    nodes = [_as_node(x), _as_node(y)]
+    truths = [node.truth for node in nodes]
+    if False not in truths:
+        # Of two only one need be a number: that which may be a float, whose type is not to change.
+        at = truths.index(None) if None in truths else 0
+        nodes[at] = Node("cast", (nodes[at],), "number")
+    return _symbol(Node("add", tuple(nodes)), x, y)
 
 
 def _where(condition: Any, chosen: Any, other: Any) -> Symbol:

@@ -16,10 +16,14 @@ from typing import Any
 import numpy as np
 
 from spbfs.operators import casts
+from spbfs.operators.traced.symbols import UFUNCS
 
-__all__ = ["call", "cast", "cast_type"]
+__all__ = ["OF_FLOATS", "call", "cast", "cast_type"]
 
 Array = Any
+
+#: Of Booleans and 8 bits NumPy computes these in half precision, which is no type of GraphBLAS.
+OF_FLOATS = frozenset(name for name in UFUNCS if getattr(np, name).types[0][0] == "e")
 
 
 def _floor_divide(xp: Any, x: Array, y: Array) -> Array:
@@ -174,24 +178,28 @@ def call(xp: Any, name: str, *operands: Any) -> Array:
     if name in _NAMED:
         return _NAMED[name](xp, *operands)
     other = None if xp is np else _OTHERWISE.get(name)
-    if other is None:
+    if other is None and name not in OF_FLOATS:
         return getattr(xp, name)(*operands)
-    given = (getattr(x, "dtype", type(x)) for x in operands)
+    given = (
+        np.dtype(bool) if isinstance(x, bool) else getattr(x, "dtype", type(x)) for x in operands
+    )
     types = getattr(np, name).resolve_dtypes((*given, None))
-    if types[0].kind == "b" or np.float16 in types:
+    if np.float16 not in types and (other is None or types[0].kind == "b"):
         return getattr(xp, name)(*operands)
-    arrays = (xp.asarray(x).astype(t) for x, t in zip(operands, types[:-1], strict=True))
-    return other(xp, *arrays)
+    wanted = (np.dtype(np.float32) if t == np.float16 else t for t in types[:-1])
+    arrays = [xp.asarray(x).astype(t) for x, t in zip(operands, wanted, strict=True)]
+    return getattr(xp, name)(*arrays) if other is None else other(xp, *arrays)
 
 
 def cast(xp: Any, to: str, x: Any) -> Array:
-    """An array as Python's ``int`` or ``float`` make one, or as another type.
+    """An array as Python's ``int``, ``float`` or arithmetic make one, or as another type.
 
     Parameters
     ----------
     xp : module
     to : str
-        ``"integer"`` or ``"float"``, of which a type that is one stays what it is, or a NumPy type.
+        ``"integer"``, ``"float"`` or ``"number"``, of which a type that is one stays what it is, or
+        a NumPy type.
     x : array or number
 
     Examples
@@ -205,6 +213,6 @@ def cast(xp: Any, to: str, x: Any) -> Array:
 
 def cast_type(to: str, dtype: np.dtype[Any]) -> np.dtype[Any]:
     """What `cast` makes of an array of this type."""
-    kinds = {"integer": ("iu", "int64"), "float": ("f", "float64")}
+    kinds = {"integer": ("iu", "int64"), "float": ("f", "float64"), "number": ("iuf", "int64")}
     kept, wanted = kinds.get(to, ("", to))
     return dtype if dtype.kind in kept else np.dtype(wanted)

@@ -17,7 +17,8 @@ import numpy as np
 
 from spbfs.base.flags import any_true
 from spbfs.base.wording import brief
-from spbfs.exceptions import DomainMismatch, InvalidValue, UdfParseError
+from spbfs.exceptions import DomainMismatch, InvalidValue, SpbfsError, UdfParseError
+from spbfs.operators import casts
 from spbfs.operators.dtypes import FP64, INT8, INT64, UINT64, DType, lookup_dtype
 from spbfs.operators.rules import Rule
 from spbfs.operators.traced import ufuncs
@@ -38,7 +39,10 @@ _SAMPLES = (1, 0, 2, 3, 5)
 
 
 class Followed(NamedTuple):
-    """A function of numbers, as it is called for one, and its tree where there is one."""
+    """A function of numbers, as it is called for one, and its tree where there is one.
+
+    Where sums count Booleans, which those of NumPy's scalars do not, it is the tree that is called.
+    """
 
     function: Callable[..., Any]
     tree: Node | None
@@ -66,9 +70,36 @@ def follow(function: Any, arity: int) -> Followed:
     _check_arguments(function, arity)
     bound = rebound(function)
     try:
-        return Followed(bound, trace(bound, arity))
+        tree = trace(bound, arity)
     except UdfParseError as error:
-        return Followed(bound, None, str(error))
+        return Followed(_reporting(bound), None, str(error))
+    if tree.counts_truths is False:
+        return Followed(bound, tree)
+
+    def counting(*numbers: Any) -> Any:
+        if tree.counts_truths or any(isinstance(x, bool | np.bool_) for x in numbers):
+            return _evaluate(tree, np, numbers, {})
+        return bound(*numbers)
+
+    return Followed(counting, tree)
+
+
+def _reporting(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that is called for every element, whose errors say for which."""
+
+    def reported(*numbers: Any) -> Any:
+        try:
+            return function(*numbers)
+        except Exception as error:
+            if isinstance(error, SpbfsError):
+                raise
+            name = getattr(function, "__name__", type(function).__name__)
+            given = ", ".join(map(str, numbers))
+            raise InvalidValue(
+                f"function: {name}({given}) raised {type(error).__name__}: {brief(error)}"
+            ) from error
+
+    return reported
 
 
 def _check_arguments(function: Callable[..., Any], arity: int) -> None:
@@ -204,7 +235,9 @@ def evaluate(op: Any, xp: Any, *arrays: Any) -> Any:
     Whoever calls it has told NumPy that NaN, infinities and overflow are no news.
     """
     try:
-        result = _called(op, xp, arrays) if op.tree is None else _evaluate(op.tree, xp, arrays, {})
+        result = _evaluate(op.tree, xp, arrays, {}) if op.tree else _called(op, xp, arrays)
+    except InvalidValue:
+        raise
     except ValueError as error:  # an integer to a negative power
         raise InvalidValue(f"function: not defined for these values: {brief(error)}") from None
     shapes = [getattr(a, "shape", ()) for a in arrays]
@@ -225,7 +258,8 @@ def _called(op: Any, xp: Any, arrays: tuple[Any, ...]) -> Any:
         )
     shape = np.broadcast_shapes(*(a.shape for a in arrays))
     columns = (np.broadcast_to(a, shape) for a in arrays)
-    values = [op.function(*row) for row in zip(*columns, strict=True)]
+    rows = list(zip(*columns, strict=True))
+    values = [op.function(*row) for row in rows]
     result = np.array(values)
     if result.dtype.kind not in "biuf":
         for value in values:
@@ -233,6 +267,16 @@ def _called(op: Any, xp: Any, arrays: tuple[Any, ...]) -> Any:
                 raise DomainMismatch(
                     f"function: expected a number for every element, got {brief(value)}"
                 )
+        return result
+    expected = op.typed(lookup_dtype(arrays[0].dtype)).out_type
+    if expected.is_bool or (result.dtype.kind == "f" and expected.is_integer):
+        lost = np.flatnonzero(casts.cast(np, result, expected.np_type) != result)
+        if lost.size:
+            given = ", ".join(map(str, rows[lost[0]]))
+            raise InvalidValue(
+                f"function: expected {expected} from {brief(op)}, as for small numbers, got "
+                f"{result[lost[0]]} for ({given}); make it return one type for all numbers"
+            )
     return result
 
 
@@ -246,5 +290,4 @@ def result_type(tree: Node, *dtypes: DType) -> DType:
             raise DomainMismatch(
                 f"function: not defined for operands of {names}: {brief(error)}"
             ) from None
-    dtype = np.asarray(value).dtype
-    return lookup_dtype(np.float32 if dtype == np.float16 else dtype)
+    return lookup_dtype(np.asarray(value).dtype)

@@ -374,6 +374,5 @@ def test_more_memory_than_there_is(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main([*given, "99999999999999999999999G"]) == 0
     for name in "ab":
         assert sb.open_csr(tmp_path / f"{name}.csr").nvals == 2
-    with pytest.raises(SystemExit):
-        main([*given, "1e308T"])
+    assert main([*given, "1e308T"]) == 2
     assert "more than a number can be" in capsys.readouterr().err

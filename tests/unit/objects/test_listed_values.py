@@ -16,9 +16,7 @@ MAKERS: dict[str, Callable[[Any, str], Any]] = {
     "from_coo": lambda x, t: sb.Vector.from_coo(range(len(x)), x, dtype=t),
     "from_dense": lambda x, t: sb.Vector.from_dense(x, dtype=t),
     "matrix from_coo": lambda x, t: sb.Matrix.from_coo(range(len(x)), [0] * len(x), x, dtype=t),
-    "matrix from_dense": lambda x, t: sb.Matrix.from_dense(
-        x[None] if isinstance(x, np.ndarray) else [x], dtype=t
-    ),
+    "matrix from_dense": lambda x, t: sb.Matrix.from_dense([x], dtype=t),
 }
 
 
