@@ -7,7 +7,7 @@
 #include "cuda/bfs/bfs_labels.cuh"
 #include "cuda/bfs/bfs_peers.cuh"
 #include "cuda/grid/shared_struct.cuh"
-#include "cuda/layout/own_words.cuh"
+#include "cuda/memory/own_words.cuh"
 #include "cuda/rows/row_prefix.cuh"
 
 using u32 = unsigned int;

@@ -6,8 +6,8 @@
 // Entries come as keys, (row << 32 | place of the neighbour), of some rows at a time; sorted, and
 // each once, they are these rows.  A bit a key says whether it is the first of its kind, and counts
 // of bits say where it goes.
-#include "cuda/layout/own_words.cuh"
 #include "cuda/layout/share_keys.cuh"
+#include "cuda/memory/own_words.cuh"
 
 // A warp a group of kBlock rows: their entries, of those that the GPU owns.
 template <typename Offset>

@@ -1,8 +1,8 @@
 // What several GPUs have found in one search, looked at where it is: each GPU goes through the rows
 // of its own vertices, which have all edges that lead to these, and asks the others for the levels
 // of neighbours.  Shares nothing with the search but what the graph's shares are.
-#include "cuda/layout/own_words.cuh"
 #include "cuda/layout/share_keys.cuh"
+#include "cuda/memory/own_words.cuh"
 
 // Rules of Graph500, by the names of RULES in cuda/peers/check.py: how many vertices break each.
 enum Rule {

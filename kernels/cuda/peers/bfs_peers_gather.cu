@@ -1,7 +1,7 @@
 // What several GPUs have found in one search, an output as one array: each label from the GPU that
 // owns its vertex; -1 where it has no entries.
 #include "cuda/layout/bfs_layout_common.cuh"
-#include "cuda/layout/own_words.cuh"
+#include "cuda/memory/own_words.cuh"
 
 // The labels [first, last).
 __global__ void gather_results(const OwnResults* shares, const int* rank, i64 first, i64 last,

@@ -4,8 +4,8 @@
 //
 // Labels are scrambled by a bijection instead of a table: what a random look-up for either end
 // would take, hundreds of instructions do not.
-#include "cuda/layout/own_words.cuh"
 #include "cuda/layout/share_keys.cuh"
+#include "cuda/memory/own_words.cuh"
 
 __device__ __forceinline__ u64 mixed(u64 x) {
     x += 0x9e3779b97f4a7c15ull;
