@@ -18,6 +18,7 @@ from spbfs.engines.protocol import Spread
 from spbfs.exceptions import InvalidValue, NotImplementedException
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.placement.devices import DEVICES
+from spbfs.objects.placement.residences import check_pages
 
 __all__ = ["together"]
 
@@ -44,8 +45,12 @@ def together(function: F, matrix_of: Callable[[Any], Any] | None = None) -> F:
         if matrix_of is not None:
             matrix = matrix_of(matrix)
         # Asked before every search of a small graph: the engine only where it may be one of ranks.
-        if not isinstance(matrix, MatrixOperand) or matrix.device in DEVICES:
+        if not isinstance(matrix, MatrixOperand):
             return function(*args, **kwargs)
+        if matrix.device in DEVICES:
+            result = function(*args, **kwargs)
+            check_pages(matrix)
+            return result
         spread = matrix._engine.spread
         if spread is None:
             return function(*args, **kwargs)

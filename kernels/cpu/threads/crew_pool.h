@@ -133,9 +133,11 @@ class CrewPool {
     // False where the system refuses a thread.
     bool start(Post& post) {
         auto* helper = new Helper{{&post}};
-        // Signals belong to the thread that can answer them: the one that called us.
+        // Signals belong to the thread that can answer them: the one that called us.  But one that
+        // says that a page is gone comes to who reads it, and ends the process where it is blocked.
         sigset_t all, before;
         sigfillset(&all);
+        sigdelset(&all, SIGBUS);
         pthread_sigmask(SIG_SETMASK, &all, &before);
         try {
             std::thread(&Crew::serve, helper).detach();

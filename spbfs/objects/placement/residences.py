@@ -14,12 +14,13 @@ from spbfs.base.memory import typed_refusals
 from spbfs.engines import get_engine
 from spbfs.objects.placement.devices import check_device, transfer
 from spbfs.storage.derived import Derived, carry_over, keeping
+from spbfs.storage.on_disk import OnDiskMatrix
 
 if TYPE_CHECKING:
     from spbfs.objects.operands.matrix_operand import MatrixOperand
     from spbfs.storage.data import MatrixData
 
-__all__ = ["BOTH", "on_both", "residence", "residences_of"]
+__all__ = ["BOTH", "check_pages", "on_both", "residence", "residences_of"]
 
 #: What `Matrix.to` is asked for.
 BOTH = "cpu+cuda"
@@ -38,6 +39,20 @@ def residence(A: MatrixOperand, device: str) -> MatrixData:
         return get_engine(device).transpose(residence(A.T, device))
     data: MatrixData = A._ready()
     return data if device == A.device else _host_residence(data)
+
+
+def check_pages(A: MatrixOperand) -> None:
+    """Refuse what was made of a matrix on the disk whose files have lost pages meanwhile, where all
+    that was read is zero.
+
+    Raises
+    ------
+    FileError
+        Some were lost.
+    """
+    data = getattr(A.T if A._is_transposed else A, "_data", None)
+    if isinstance(data, OnDiskMatrix):
+        data.check_pages()
 
 
 def on_both(A: Any) -> tuple[MatrixData, str]:

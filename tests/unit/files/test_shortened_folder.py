@@ -22,3 +22,26 @@ def test_a_search_of_what_is_gone(tmp_path: Path, name: str, parents: bool | str
     os.truncate(folder / name, 4096)
     with pytest.raises(FileError, match="lost pages"):
         sb.bfs(A, 1, parents=parents)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", ["offsets", "columns"])
+@pytest.mark.parametrize(
+    "algorithm", ["components", "strong_components", "core_numbers", "maximal_independent_set"]
+)
+def test_an_algorithm_over_what_is_gone(
+    tmp_path: Path, algorithm: str, name: str, threads: int
+) -> None:
+    """Its threads, too, live on, and zeros are no result."""
+    folder = tmp_path / "graph.csr"
+    sb.write(folder, sb.generate.kronecker(15, seed=1))
+    A, before = sb.open_csr(folder), sb.get_threads()
+    sb.set_threads(threads)
+    try:
+        getattr(sb, algorithm)(A)
+        os.truncate(folder / name, 4096)
+        for matrix in (A, A.T):
+            with pytest.raises(FileError, match="lost pages"):
+                getattr(sb, algorithm)(matrix)
+    finally:
+        sb.set_threads(before)
