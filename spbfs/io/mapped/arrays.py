@@ -130,15 +130,17 @@ class Guard:
     what : str
         Begins the message: the argument, and the file where it is known.
     array : ndarray
+    is_cut : callable, optional
+        Whether the file is known to end before the array does, whoever has looked there.
     """
 
-    def __init__(self, what: str, array: Any) -> None:
-        self._what = what
+    def __init__(self, what: str, array: Any, is_cut: Callable[[], bool] = lambda: False) -> None:
+        self._what, self._is_cut = what, is_cut
         self._guard: Any = _cpu.MappedGuard(_address(array), array.nbytes) if array.nbytes else None
 
     def check(self) -> None:
         """Raise `FileError` if a page was lost since the array is guarded."""
-        if self._guard is not None and self._guard.lost:
+        if (self._guard is not None and self._guard.lost) or self._is_cut():
             raise FileError(
                 f"{self._what} lost pages while it was in use: the disk is full, or somebody "
                 "has cut the file short"
@@ -184,6 +186,7 @@ def map_read_only(
                 raise FormatError(f"{path}: {kind.st_size:,} bytes; expected {size:,}")
             if not length:
                 return np.empty(0, dtype), lambda: None
+            file_of = kind.st_dev, kind.st_ino
             mapped: Any = np.memmap(file, dtype, "r", offset, (length,))
     except FileNotFoundError:
         raise FormatError(f"{path}: is missing") from None
@@ -191,9 +194,17 @@ def map_read_only(
         if isinstance(error, SpbfsError):
             raise
         raise FileError(f"path: {str(path)!r} cannot be mapped: {error}") from None
+
+    def is_cut() -> bool:
+        try:
+            now = path.stat()
+        except OSError:
+            return False  # it has lost its name, not its place
+        return (now.st_dev, now.st_ino) == file_of and now.st_size < size
+
     try:
         # Whoever has a part of the array keeps the guard with the memory.
-        mapped.guard = Guard(str(path), mapped)
+        mapped.guard = Guard(str(path), mapped, is_cut)
     except RuntimeError:
         raise FileError(f"path: {str(path)!r}: too many files are mapped by the process") from None
     return np.asarray(mapped), mapped.guard.check

@@ -27,7 +27,8 @@ def test_a_search_of_what_is_gone(tmp_path: Path, name: str, parents: bool | str
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("name", ["offsets", "columns"])
 @pytest.mark.parametrize(
-    "algorithm", ["components", "strong_components", "core_numbers", "maximal_independent_set"]
+    "algorithm",
+    ["components", "strong_components", "core_numbers", "label_propagation"],
 )
 def test_an_algorithm_over_what_is_gone(
     tmp_path: Path, algorithm: str, name: str, threads: int
