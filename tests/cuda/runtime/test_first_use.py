@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import gpu  # noqa: F401  (skips without one)
 import numpy as np
 import pytest
 

@@ -2,10 +2,9 @@
 
 import gc
 
+import gpu  # noqa: F401  (skips without one)
 import numpy as np
 import pytest
-
-pytest.importorskip("cupy")
 
 import spbfs as sb
 from spbfs.engines.cuda.runtime import host_block
