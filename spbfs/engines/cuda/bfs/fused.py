@@ -7,6 +7,7 @@ Nothing here computes: `cuda.layout` builds the arrays, ``kernels/cuda/bfs/bfs.c
 from __future__ import annotations
 
 from functools import cached_property
+from importlib import import_module
 from typing import Any, Literal
 
 import numpy as np
@@ -22,12 +23,7 @@ from spbfs.engines.cuda.bfs.kernel import (
     specialisation,
     threads_of,
 )
-from spbfs.engines.cuda.bfs.state import (
-    CONTROL_BYTES,
-    SEARCH,
-    SearchSummary,
-    forced,
-)
+from spbfs.engines.cuda.bfs.state import CONTROL_BYTES, SEARCH, SearchSummary, forced
 from spbfs.engines.cuda.graph.build import BLOCK
 from spbfs.engines.cuda.graph.layout import Layout
 from spbfs.engines.cuda.runtime.device import limits
@@ -61,12 +57,6 @@ MOST_LISTED = (1 << 28) - (1 << 20)
 
 def _align(n: int, unit: int) -> int:
     return -(-n // unit) * unit
-
-
-def _on_gpu(array: Array) -> Array:
-    import cupy
-
-    return cupy.asarray(array)
 
 
 class FusedBFS:
@@ -339,7 +329,7 @@ class FusedBFS:
             max_depth = 0  # the layout does without it, so that the search would not see it
         block.max_depth = 2**31 - 1 if max_depth is None else min(max_depth, 2**31 - 1)
         block.direction = direction
-        self._schedule = _on_gpu(forced(schedule)) if schedule else None
+        self._schedule = import_module("cupy").asarray(forced(schedule)) if schedule else None
         block.schedule, block.scheduled = pointer(self._schedule), len(schedule)
         block.summary = summary.data.ptr
         block.trace, block.trace_capacity = (
