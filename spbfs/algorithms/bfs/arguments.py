@@ -88,7 +88,9 @@ def check_square(nrows: int, ncols: int) -> None:
 
 def as_source(source: Any, n: int, device: str) -> int | Array:
     """The source or sources as the engine of a device takes them."""
-    if type(source) is not int and on_gpu(source):
+    if type(source) is int:
+        return as_index(source, n, "source")
+    if on_gpu(source):
         if device != "cuda":
             raise DeviceMismatch(f"source: it is on a GPU, but A is on {brief(device)}")
         return _on_device(as_gpu_array(source), n)

@@ -17,12 +17,13 @@ from spbfs.base.html import facts_and_table, size
 from spbfs.base.memory import typed_refusals
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import Searches, searches_elsewhere, searches_of
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.placement.residences import residences_of
 from spbfs.planner.expansion import Expansion
 from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.storage.data import MatrixData
 
-__all__ = ["BFSPlan", "unplanned"]
+__all__ = ["BFSPlan", "searched"]
 
 
 class BFSPlan:
@@ -50,21 +51,12 @@ class BFSPlan:
 
     def __init__(self, A: Any) -> None:
         self._A = as_matrix(A)
-        self._planned = True
-        self._prepare()
-
-    def _prepare(self) -> None:
-        """Take what A stores now and what its searches share, which is kept with it."""
-        data = self._A._ready()  # not `_data`: elements may be waiting to go into it
-        check_square(data.nrows, data.ncols)
-        self._matrix: MatrixData = data
-        self._device = self._A.device
-        self._searches: Searches = searches_of(data, get_engine(self._device).searches)
+        _searches_of(self._A)
 
     def _repr_html_(self) -> str:
         facts = [
             ("vertices", f"{self._A.nrows:,}"),
-            ("device", self._device),
+            ("device", self._A.device),
             ("bytes of workspace", size(self.nbytes)),
         ]
         return facts_and_table("Plan of breadth-first searches", facts)
@@ -79,9 +71,10 @@ class BFSPlan:
 
         On CUDA the copies of the graph that searches read are workspace, too.
         """
-        return self._searches.nbytes
+        return _searches_of(self._A)[1].nbytes
 
     @partial(together, matrix_of=attrgetter("_A"))
+    @typed_refusals
     def run(
         self,
         source: Vertices,
@@ -131,36 +124,34 @@ class BFSPlan:
         asked: tuple[Any, ...] = levels, parents, max_depth, vertices[1], direction, threads
         asked += relabel, neighbours, expansion, strategy, interval, part_edges
         asked += device, devices, trace
-        found = self._run(vertices[0], *asked)
+        found = searched(self._A, True, vertices[0], *asked)
         return found if labels is None else cast(BFSResult, labelled(found, labels))
 
-    @typed_refusals
-    def _run(self, source: Any, *asked: Any) -> BFSResult:
-        if self._A._ready() is not self._matrix:
-            self._prepare()  # entries of A were changed since the last search
-        n, residences = self._matrix.nrows, residences_of(self._A)
-        request, chooser = as_request(source, n, residences, self._planned, *asked)
-        if chooser is not None:
-            found, where = search_by(chooser, self._A, request)
-            return noted(request, found, self._device, where)
-        searches = self._searches
-        if request.device != self._device:
-            searches = self._elsewhere(request.device)
-        found = searches.run(self._matrix, request)
-        # What several GPUs find of a matrix in host memory is brought there when it is asked for.
-        device = self._device if request.devices else request.device
-        return noted(request, found, device, request.device)
 
-    def _elsewhere(self, device: str) -> Searches:
-        """The searches of the matrix on devices where it is not."""
-        home, engine = get_engine(self._device), get_engine(device)
-        return searches_elsewhere(
-            self._matrix, lambda A: engine.searches_from_host(A, home.in_edges)
-        )
+def searched(A: MatrixOperand, planned: bool, source: Any, *asked: Any) -> BFSResult:
+    """A search by the arguments of `BFSPlan.run`; `planned`: many are to be expected."""
+    data, searches = _searches_of(A)
+    home = A.device
+    request, chooser = as_request(source, data.nrows, residences_of(A), planned, *asked)
+    if chooser is not None:
+        found, where = search_by(chooser, A, request)
+        return noted(request, found, home, where)
+    if request.device != home:
+        searches = _elsewhere(data, home, request.device)
+    found = searches.run(data, request)
+    # What several GPUs find of a matrix in host memory is brought there when it is asked for.
+    device = home if request.devices else request.device
+    return noted(request, found, device, request.device)
 
 
-def unplanned(A: Any) -> BFSPlan:
-    """A plan of which nothing says that there will be many searches."""
-    plan = BFSPlan(A)
-    plan._planned = False
-    return plan
+def _searches_of(A: MatrixOperand) -> tuple[MatrixData, Searches]:
+    """What A stores now, and what searches of it share, which is kept with it."""
+    data = A._ready()  # not `_data`: elements may be waiting to go into it
+    check_square(data.nrows, data.ncols)
+    return data, searches_of(data, get_engine(A.device).searches)
+
+
+def _elsewhere(data: MatrixData, home: str, device: str) -> Searches:
+    """The searches of a matrix on devices where it is not."""
+    at_home, engine = get_engine(home), get_engine(device)
+    return searches_elsewhere(data, lambda A: engine.searches_from_host(A, at_home.in_edges))

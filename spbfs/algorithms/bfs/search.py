@@ -9,9 +9,9 @@ import time
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from spbfs.algorithms.bfs.arguments import Vertex, Vertices
+from spbfs.algorithms.bfs.arguments import Vertex, Vertices, as_matrix
 from spbfs.algorithms.bfs.one_shot import arrays_of
-from spbfs.algorithms.bfs.plan import unplanned
+from spbfs.algorithms.bfs.plan import searched
 from spbfs.algorithms.bfs.request import as_request, noted
 from spbfs.algorithms.bfs.result import BFSResult
 from spbfs.base.memory import typed_refusals
@@ -165,7 +165,7 @@ def bfs(
         if found is not None:
             return noted(request, found, "cpu")
         source = request.source  # what can be gone through once has been
-    result = unplanned(A)._run(source, *asked)
+    result = searched(as_matrix(A), False, source, *asked)
     if not isinstance(A, MatrixOperand):
         result._found.took(time.perf_counter() - started)
     return result

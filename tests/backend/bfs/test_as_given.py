@@ -11,7 +11,7 @@ import pytest
 import scipy.sparse as sp
 
 import spbfs as sb
-from spbfs.algorithms.bfs import plan
+from spbfs.algorithms.bfs import search
 from spbfs.exceptions import (
     DimensionMismatch,
     DomainMismatch,
@@ -79,7 +79,7 @@ def test_nothing_is_converted_for_one_search(monkeypatch: pytest.MonkeyPatch) ->
     def refuse(*_: Any) -> None:
         raise AssertionError("converted")
 
-    monkeypatch.setattr(plan, "as_matrix", refuse)
+    monkeypatch.setattr(search, "as_matrix", refuse)
     S = sb.generate.kronecker(8, seed=2).to_scipy()
     for given in (S, S.astype(np.float64), shuffled(S), sp.csc_array(S)):
         assert sb.bfs(given, 3, max_depth=2).reached > 1

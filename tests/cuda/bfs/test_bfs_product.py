@@ -126,7 +126,7 @@ def test_memory_of_a_search_is_counted_and_bounded(kind: str) -> None:
     matrix = A.nbytes
     plan.run(0, **options)
     gc.collect()
-    layout, *_ = plan._searches._layouts.values()
+    layout, *_ = A._data.derived.searches._layouts.values()
     cp.cuda.Device().synchronize()
     assert plan.nbytes - layout.nbytes <= VERTEX_BYTES * A.nrows + (4 << 20)
     assert A.nbytes == matrix + plan.nbytes

@@ -279,9 +279,9 @@ class FusedBFS:
             max_depth,
             target,
             ("auto", "push", "pull").index(direction),
-            trace,
             self._summary if summary is None else summary,
             (),
+            trace,
         )
 
     def launch(
@@ -293,13 +293,13 @@ class FusedBFS:
         max_depth: int | None,
         target: int | None,
         direction: int,
-        trace: Array | None,
         summary: Array,
         schedule: tuple[Strategy, ...],
+        trace: Array | None,
     ) -> None:
         """What `run` does once its arguments are checked; a schedule takes the place of the
         direction, see `SearchRequest`."""
-        self.ask(source, levels, parents, max_depth, target, direction, trace, summary, schedule)
+        self.ask(source, levels, parents, max_depth, target, direction, summary, schedule, trace)
         self.go(stream)
 
     def go(self, stream: int) -> None:
@@ -314,9 +314,9 @@ class FusedBFS:
         max_depth: int | None,
         target: int | None,
         direction: int,
-        trace: Array | None,
         summary: Array,
         schedule: tuple[Strategy, ...],
+        trace: Array | None,
     ) -> None:
         """Set the arguments of the next search."""
         block = self._fields

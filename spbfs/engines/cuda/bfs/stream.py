@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import cupy as cp
 import numpy as np
@@ -20,13 +20,8 @@ Array = Any
 FEW_VERTICES = 1 << 22
 #: What names a layout of the graph.
 LayoutName = tuple[Relabelling, NeighbourOrder]
-
-
-class WorkspaceKind(NamedTuple):
-    """What a workspace is for: a layout, and whether it lists the longest frontiers."""
-
-    layout: LayoutName
-    long_lists: bool = False
+#: What a workspace is for: a layout, and whether it lists the longest frontiers.
+WorkspaceKind = tuple[LayoutName, bool]
 
 
 class StreamWorkspace:
@@ -53,15 +48,13 @@ class StreamWorkspace:
 
     def keep(self, kind: WorkspaceKind, search: FusedBFS) -> None:
         """Let another search have it that comes after it on the stream."""
-        if kind not in self.idle:
-            self._expect_another()
         self.idle.setdefault(kind, []).append(search)
 
-    def _expect_another(self) -> None:
-        """Make outputs for the second search while the first one runs, where vertices are few: to
-        make them takes as long as a fifth of a search that finds little."""
+    def expect_two(self) -> None:
+        """Make outputs for a search and for another one while its result is kept, where vertices
+        are few: to make them takes as long as a fifth of a search that finds little."""
         try:
-            while self._n <= FEW_VERTICES and len(self._outputs) < 2:
+            while self._n <= FEW_VERTICES and len(self._outputs) < 4:
                 self._outputs.append(cp.empty(self._n, np.int32))
         except cp.cuda.memory.OutOfMemoryError:
             pass  # whoever needs them will say so

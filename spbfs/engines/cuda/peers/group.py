@@ -232,9 +232,9 @@ class PeerGroup:
                 request.max_depth,
                 request.target,
                 DIRECTIONS.index(request.direction),
-                trace if place == 0 else None,
                 mine.summary,
                 (),
+                trace if place == 0 else None,
             )
 
         def go(place: int) -> None:

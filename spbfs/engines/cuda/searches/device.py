@@ -61,7 +61,7 @@ MOST_VERTICES = 2**31 - 128
 #: Streams whose workspaces are kept; one more waits for the device, and then takes theirs.
 MOST_STREAMS = 4
 #: The layout that the planner chooses.
-CHOSEN = WorkspaceKind(("auto", "auto"))
+CHOSEN: WorkspaceKind = ("auto", "auto"), False
 
 
 def begin_layout(A: MatrixData, *, searched: bool = True) -> None:
@@ -132,6 +132,8 @@ class CudaSearches:
         stream = cp.cuda.get_current_stream()
         workspace = self._workspaces.get(stream_key(stream.ptr)) or self._workspace(stream)
         try:
+            if not workspace.idle and not request.expansion:
+                self._rehearse(A, request, stream, workspace)
             return self._search(A, request, stream, workspace)
         except cp.cuda.memory.OutOfMemoryError as error:
             workspace.clear()
@@ -173,6 +175,18 @@ class CudaSearches:
         self._parents_and_owners(A, source, positions, None, arrays, workspace)
         return CudaSearchResult(A, arrays, request.levels, stream, workspace, counts=counts)
 
+    def _rehearse(
+        self, A: MatrixData, request: SearchRequest, stream: Any, workspace: StreamWorkspace
+    ) -> None:
+        """Make what the searches on a stream take turns with, and go the way of a search, to depth
+        0: the driver brings code to the GPU when it is first launched, the interpreter makes quick
+        what it has run, and behind all that was made everything takes twice as long."""
+        way = replace(request, source=0, max_depth=0, target=None, traced=False, schedule=())
+        found = self._search(A, way, stream, workspace)
+        assert found.counts.reached == 1
+        found.give_back()
+        workspace.expect_two()
+
     def _search(
         self, A: MatrixData, request: SearchRequest, stream: Any, workspace: StreamWorkspace
     ) -> CudaSearchResult:
@@ -184,7 +198,9 @@ class CudaSearches:
         from_levels = several or request.parents == "min"
         # Owners, a trace and the number of edges come from the levels, the last also from parents.
         leveled = request.levels or from_levels or request.traced or not request.parents
-        kind = _kind(request)
+        # Who is told to push lists whatever is found: what is not listed has to be pulled.
+        told = bool(request.schedule) or request.direction == "push"
+        kind = (request.relabel, request.neighbours), told
         # What does not fit is known before anything is made.
         search = None
         if not request.expansion:
@@ -205,20 +221,18 @@ class CudaSearches:
             )
             return CudaSearchResult(A, arrays, request.levels, stream, workspace, counts=counts)
 
-        def launch(trace: Array | None) -> None:
-            search.launch(
-                stream.ptr,
-                source,
-                arrays["levels"],
-                found_first,
-                request.max_depth,
-                request.target,
-                DIRECTIONS.index(request.direction),
-                trace,
-                arrays["summary"],
-                request.schedule,
-            )
-
+        launch = partial(
+            search.launch,
+            stream.ptr,
+            source,
+            arrays["levels"],
+            found_first,
+            request.max_depth,
+            request.target,
+            DIRECTIONS.index(request.direction),
+            arrays["summary"],
+            request.schedule,
+        )
         trace = None
         if request.traced:
             trace = self._traced(launch, arrays["summary"], stream)
@@ -289,7 +303,7 @@ class CudaSearches:
         finder.least(in_edges(self._engine, A), levels, parents, summary)
         workspace.least_parents.append(finder)
 
-    def _traced(self, launch: Callable[..., None], summary: Array, stream: Any) -> Array:
+    def _traced(self, launch: Callable[[Array], None], summary: Array, stream: Any) -> Array:
         """A search's record of its levels, with room for all of them."""
         depth, rows = TRACE_ROWS, 0
         while depth + 3 > rows:
@@ -379,9 +393,3 @@ def in_edges(engine: Any, A: MatrixData) -> MatrixData:
     """A matrix with the pattern of the transpose."""
     transpose: MatrixData = A if is_symmetric(A) else engine.transposed(A)
     return transpose
-
-
-def _kind(request: SearchRequest) -> WorkspaceKind:
-    """Who is told to push lists whatever is found: what is not listed has to be pulled."""
-    told = bool(request.schedule) or request.direction == "push"
-    return WorkspaceKind(request.layout, told)

@@ -23,7 +23,6 @@ from spbfs.engines.bfs_resumed import VERTEX, Ended, Expanded, Finds, Moved, Roo
 from spbfs.engines.cuda.bfs import seeding
 from spbfs.engines.cuda.bfs.result import level_traces
 from spbfs.engines.cuda.bfs.state import TRACE_ROWS, SearchSummary
-from spbfs.engines.cuda.bfs.stream import WorkspaceKind
 from spbfs.engines.cuda.runtime.counting import count_true
 from spbfs.planner.strategies import Run
 from spbfs.storage.data import MatrixData
@@ -101,7 +100,7 @@ class CudaResumable:
         levels = cp.empty(n, np.int32)
         parents = cp.empty(n, np.int32) if request.parents else None
         sources, words = cp.empty(frontier.shape[0], np.int32), cp.zeros(2, np.uint32)
-        kind = WorkspaceKind(request.layout, bool(request.schedule))
+        kind = request.layout, bool(request.schedule)
         depth, rows = min(most_levels, TRACE_ROWS), 0
         while depth + 3 > rows:
             rows = depth + 3
@@ -118,9 +117,9 @@ class CudaResumable:
                     most_levels,
                     request.target,
                     DIRECTIONS.index(request.directions()[0]),
-                    record,
                     summary,
                     request.schedule,
+                    record,
                 )
                 stream.synchronize()
                 depth = SearchSummary.read(summary, n).depth
