@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from math import ceil
+from math import ceil, log2, sqrt
 
 from spbfs.planner.search import Relabelling
 
@@ -20,6 +20,7 @@ __all__ = [
     "blocks_per_task",
     "cached_visited",
     "known_layout",
+    "line_shift",
     "listed_rows",
     "near_arrays",
     "ordered_rows",
@@ -107,6 +108,9 @@ PINNED_LISTED_ONE_IN, PINNED_LISTED_BESIDE = 5, 1 << 11
 #: One in so many rows, and these, are a list that is put in order where entries are pinned.
 ORDERED_ONE_IN, ORDERED_BESIDE = 1 << 12, 1 << 11
 NEVER_ORDERED = 2**31 - 1
+#: Rows of so many entries on average have lines of their own where entries are pinned: of shorter
+#: ones several come by one request as they lie, of longer ones few requests are saved.
+LINED_MEAN = 12, 128
 #: Rows no longer than this, and on average no longer than that, make a graph that may be deep ...
 DEEP_LONGEST = 64
 DEEP_MEAN = 8
@@ -304,6 +308,23 @@ def ordered_rows(vertices: int) -> int:
     6144
     """
     return vertices // ORDERED_ONE_IN + ORDERED_BESIDE
+
+
+def line_shift(counts: GraphCounts, bits: int) -> int | None:
+    """How long the lines of pinned rows are, as the logarithm of their 16 bytes: most rows fit.
+
+    None where rows have none, as some are much longer than others, or all too short or too long.
+
+    Examples
+    --------
+    >>> line_shift(GraphCounts(1 << 23, 1 << 23, 1 << 28, 70, 1 << 19, 1 << 23), 23)
+    3
+    >>> line_shift(GraphCounts(1 << 24, 8_870_000, 520_000_000, 390_000, 170_000_000, 0), 24)
+    """
+    mean = counts.entries / max(1, counts.rows)
+    if not counts.even or not LINED_MEAN[0] <= mean <= LINED_MEAN[1]:
+        return None
+    return ceil(log2((mean + sqrt(mean)) / (128 // bits)))
 
 
 def near_arrays(sizes: Sequence[int], cache: int) -> int:

@@ -1,5 +1,6 @@
 // Push (top-down): every edge of the listed frontier probes at its far end and claims it once.
 #pragma once
+#include "cuda/bfs/bfs_lines.cuh"
 #include "cuda/bfs/frontier_finds.cuh"
 
 // Turns on the bits of active vertices, all asked for together; active stays true for the one
@@ -19,25 +20,28 @@ __device__ __forceinline__ void claim(u32* visited, const int (&v)[K], bool (&ac
 template <typename Offset, typename Labels>
 __device__ __forceinline__ void push_level(const Search& s, const RowList<Offset> frontier,
                                            u32* visited, int level, Finds<Offset>& finds) {
-    expand_edges(frontier, s.out_indices, gridDim.x,
-                 [&](const int (&v)[kFlight], const int (&parent)[kFlight]) {
-                     bool open[kFlight];
-                     u32 word[kFlight];
+    const auto visit_edges = [&](const int (&v)[kFlight], const int (&parent)[kFlight]) {
+        bool open[kFlight];
+        u32 word[kFlight];
 #pragma unroll
-                     for (int u = 0; u < kFlight; ++u) {
-                         // The source's own bit may not be set yet when its row is expanded.
-                         open[u] = v[u] >= 0 && v[u] != frontier.source;
-                         word[u] = kFull;
-                         // A probe may hit a stale line of L1: bits are only ever set, so a stale 1
-                         // is right and a stale 0 is corrected by the atomic.
-                         load_cached_if(open[u], visited + word_of(v[u]), word[u]);
-                     }
+        for (int u = 0; u < kFlight; ++u) {
+            // The source's own bit may not be set yet when its row is expanded.
+            open[u] = v[u] >= 0 && v[u] != frontier.source;
+            word[u] = kFull;
+            // A probe may hit a stale line of L1: bits are only ever set, so a stale 1 is right
+            // and a stale 0 is corrected by the atomic.
+            load_cached_if(open[u], visited + word_of(v[u]), word[u]);
+        }
 #pragma unroll
-                     for (int u = 0; u < kFlight; ++u) open[u] = !(word[u] & bit_of(v[u]));
-                     int name[kFlight];
-                     name_parents<Labels>(s, parent, open, name);  // comes with the claims
-                     claim(visited, v, open);
-                     visit<Labels>(s, v, name, open, level + 1);
-                     finds.add(v, open);
-                 });
+        for (int u = 0; u < kFlight; ++u) open[u] = !(word[u] & bit_of(v[u]));
+        int name[kFlight];
+        name_parents<Labels>(s, parent, open, name);  // comes with the claims
+        claim(visited, v, open);
+        visit<Labels>(s, v, name, open, level + 1);
+        finds.add(v, open);
+    };
+    if constexpr (kPinned && !Labels::kRelabelled) {
+        if (s.out_lines) return expand_lines(s, frontier, visit_edges);
+    }
+    expand_edges(frontier, s.out_indices, gridDim.x, visit_edges);
 }

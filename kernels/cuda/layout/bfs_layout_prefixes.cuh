@@ -30,6 +30,26 @@ __global__ void layout_ell_slab(const Offset* indptr, const int* indices, int n,
     }
 }
 
+// The first entries of every row on a line of its own (bfs_lines.cuh).
+template <typename Offset>
+__global__ void layout_lines(const Offset* indptr, const int* indices, int n, int shift, int bits,
+                             uint4* lines) {
+    const int each = 128 / bits;
+    for (i64 i = thread_number(); i < static_cast<i64>(n) << shift; i += thread_count()) {
+        const i64 r = i >> shift, first = (i & ((i64{1} << shift) - 1)) * each;
+        const i64 begin = indptr[r] + first, count = indptr[r + 1] - begin;
+        u64 low = 0, high = 0;
+        for (int k = 0; k < each && k < count; ++k) {
+            const u64 v = indices[begin + k];
+            const int bit = k * bits;
+            if (bit < 64) low |= v << bit;
+            if (bit + bits > 64) high |= bit < 64 ? v >> (64 - bit) : v << (bit - 64);
+        }
+        lines[i] = make_uint4(static_cast<u32>(low), static_cast<u32>(low >> 32),
+                              static_cast<u32>(high), static_cast<u32>(high >> 32));
+    }
+}
+
 // Labels of the first entries.
 template <typename Offset>
 __global__ void layout_prefix_labels(const Offset* indptr, const int* indices, const int* label,

@@ -26,6 +26,7 @@ from spbfs.engines.cuda.bfs.kernel import (
 from spbfs.engines.cuda.bfs.state import CONTROL_BYTES, SEARCH, SearchSummary, forced
 from spbfs.engines.cuda.graph.build import BLOCK
 from spbfs.engines.cuda.graph.layout import Layout
+from spbfs.engines.cuda.graph.lines import LINES_TOLD, told
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.driver import clusters_of, fields_of
 from spbfs.engines.cuda.runtime.launch import Kernel, pointer
@@ -200,6 +201,7 @@ class FusedBFS:
         argument["word_places"] = pointer(layout.word_places)
         if layout.words is not None:
             argument["words_here"] = layout.words.shape[0]
+        argument[LINES_TOLD] = told(layout.lines)
         argument["gpus"], argument["place"] = share.gpus, share.place
         argument["run_shift"] = share.shift
         argument["task_shift"] = (run // per_task).bit_length() - 1

@@ -50,7 +50,8 @@ SEARCH = np.dtype(
             "gpus place run_shift task_shift"
         ).split()
     ]
-    + [("reciprocal", "u4"), ("words_here", "i4"), ("ordered_from", "i4")],
+    + [("reciprocal", "u4"), ("words_here", "i4"), ("ordered_from", "i4")]
+    + [("out_lines", "u8"), ("line_shift", "i4"), ("line_bits", "i4")],
     align=True,
 )
 

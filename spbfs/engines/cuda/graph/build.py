@@ -71,6 +71,7 @@ BUILDING = {
     "layout_entries": False,
     "layout_row_prefix": True,
     "layout_ell_slab": True,
+    "layout_lines": True,
     "layout_prefix_labels": True,
     "layout_records": True,
     "layout_words": False,

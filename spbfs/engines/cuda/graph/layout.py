@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spbfs.engines.cuda.graph.build import WHOLE, Builder, Share
+from spbfs.engines.cuda.graph.lines import Lines, lined
 from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.planner.search_cuda import GraphCounts, LayoutChoice, search_layout
 from spbfs.storage.arrays import memory_of
@@ -75,6 +76,8 @@ class Layout:
     parents: Array | None = None
     #: Which words of labels `words` has then, as ``own_words.cuh`` says.
     word_places: Array | None = None
+    #: Of pinned rows that are about equally long, the first entries once more.
+    lines: Lines | None = None
 
     @property
     def pinned(self) -> bool:
@@ -107,7 +110,7 @@ class Layout:
                 self.out_indptr, self.out_indices, self.in_indptr, self.in_indices,
                 self.row_prefix, self.ell_slab, self.records,
                 self.prefix_labels, self.label, self.rank, self.words, self.degrees,
-                self.word_places,
+                self.word_places, self.lines and self.lines.groups,
             )
             if a is not None
         }  # fmt: skip
@@ -285,6 +288,7 @@ def _build(
         words=words,
         edges=entries,
         even=counts.even,
+        lines=lined(build, *out, counts) if pinned and label is None else None,
     )
 
 
