@@ -44,6 +44,7 @@ __all__ = [
     "VerificationError",
     "VertexError",
     "WorkerError",
+    "WrongOperator",
 ]
 
 
@@ -81,6 +82,10 @@ class InvalidValue(SpbfsError, ValueError):
 
 class NameTaken(InvalidValue, AttributeError):
     """An operator has the name already that another was to be kept under."""
+
+
+class WrongOperator(InvalidValue, DomainMismatch, AttributeError):
+    """What should name an operator is no name, or names one of another kind."""
 
 
 class VertexError(SpbfsError):
@@ -191,8 +196,8 @@ class NotImplementedException(DomainMismatch, NotImplementedError):
     """The operation is known, but not for operands or operators of this kind."""
 
 
-class UdfParseError(DomainMismatch):
-    """A function cannot be followed, so no operator can be made of it."""
+class UdfParseError(DomainMismatch, ValueError):
+    """A function cannot be followed, or gives no number, so no operator can be made of it."""
 
 
 class DeviceMismatch(SpbfsError, ValueError):

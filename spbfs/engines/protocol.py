@@ -32,9 +32,12 @@ from spbfs.operators.definitions import (
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData, VectorData
 
-__all__ = ["NO_HINTS", "Engine", "Hints", "MaskData", "Spread"]
+__all__ = ["NO_HINTS", "Engine", "Hints", "Indices", "MaskData", "Spread"]
 
 Array = Any
+#: Indices of one dimension: an array, None for all of them, or the range of a slice, which may be
+#: far longer than what is stored.
+Indices = Array | range | None
 Data = VectorData | MatrixData
 D = TypeVar("D", VectorData, MatrixData)
 
@@ -81,6 +84,10 @@ class Spread(Protocol):
     @property
     def exchange(self) -> str:
         """How GPUs among them exchange, in words; "" where there are none."""
+
+    @property
+    def serial(self) -> int:
+        """Which of the graphs that the processes have made this is: the same in all of them."""
 
     def agree(self, values: dict[str, Any]) -> None:
         """Raise `InvalidValue` in every process unless each of the values is the same in all."""
@@ -249,11 +256,11 @@ class Engine(Protocol):
     def kronecker(self, A: MatrixData, B: MatrixData, op: TypedBinary) -> MatrixData:
         """Every pair of entries multiplied, blocks of `B` in the pattern of `A`."""
 
-    def extract_vector(self, u: VectorData, indices: Array | None) -> VectorData:
-        """``w[k] = u[indices[k]]``; None stands for all.  Indices may repeat, in any order."""
+    def extract_vector(self, u: VectorData, indices: Indices) -> VectorData:
+        """``w[k] = u[indices[k]]``.  Indices may repeat, in any order."""
 
-    def extract_matrix(self, A: MatrixData, rows: Array | None, cols: Array | None) -> MatrixData:
-        """``C[i, j] = A[rows[i], cols[j]]``; None stands for all.  Indices may repeat."""
+    def extract_matrix(self, A: MatrixData, rows: Indices, cols: Indices) -> MatrixData:
+        """``C[i, j] = A[rows[i], cols[j]]``.  Indices may repeat."""
 
     def diag_matrix(self, u: VectorData, k: int) -> MatrixData:
         """The square matrix with `u` on its k-th diagonal."""
@@ -263,7 +270,7 @@ class Engine(Protocol):
 
     # -- output ------------------------------------------------------------------------------
     def assign_vector(
-        self, w: VectorData, t: VectorData, indices: Array | None, accum: TypedBinary | None
+        self, w: VectorData, t: VectorData, indices: Indices, accum: TypedBinary | None
     ) -> VectorData:
         """`w` with the region `indices` (no repeats) replaced by `t`; may write into a dense `w`.
 
@@ -275,8 +282,8 @@ class Engine(Protocol):
         self,
         C: MatrixData,
         T: MatrixData,
-        rows: Array | None,
-        cols: Array | None,
+        rows: Indices,
+        cols: Indices,
         accum: TypedBinary | None,
     ) -> MatrixData:
         """As `assign_vector` for the region ``rows x cols``, a new matrix."""
@@ -285,7 +292,7 @@ class Engine(Protocol):
         self,
         w: VectorData,
         value: np.generic,
-        indices: Array | None,
+        indices: Indices,
         mask: MaskData | None,
         accum: TypedBinary | None,
         replace: bool,
@@ -299,8 +306,8 @@ class Engine(Protocol):
         self,
         C: MatrixData,
         value: np.generic,
-        rows: Array | None,
-        cols: Array | None,
+        rows: Indices,
+        cols: Indices,
         mask: MaskData | None,
         accum: TypedBinary | None,
         replace: bool,

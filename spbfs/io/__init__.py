@@ -256,14 +256,15 @@ def write(path: Any, A: Any, *, progress: bool | None = None) -> None:
     """
     from spbfs.io.arguments import path_of
     from spbfs.io.formats.registry import is_csr_folder, is_csv, is_parquet, store
+    from spbfs.objects.constructors.scipy_arrays import is_sparse
+    from spbfs.objects.display.makers import kind_of
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.operands.matrix_operand import MatrixOperand
 
-    if hasattr(A, "tocsr"):
+    if is_sparse(A):
         A = Matrix.from_scipy(A, dup_op="plus")
     elif not isinstance(A, MatrixOperand):
-        kind = type(A).__name__
-        raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {kind}")
+        raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {kind_of(A)}")
     if not isinstance(A, Matrix):
         A = A.new()
     if A.device == "cuda":

@@ -8,10 +8,11 @@ import operator
 from collections import deque
 from collections.abc import Iterator, ValuesView
 from collections.abc import Set as AbstractSet
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from spbfs.base.memory import require_bytes
 from spbfs.base.threads import resolve_threads
 from spbfs.base.wording import brief
 from spbfs.engines.protocol import Hints
@@ -19,6 +20,7 @@ from spbfs.exceptions import (
     DeviceMismatch,
     DimensionMismatch,
     DomainMismatch,
+    EmptyObject,
     IndexOutOfBound,
     IndexOutOfRange,
     InvalidCall,
@@ -29,9 +31,17 @@ from spbfs.exceptions import (
     UnknownDtype,
 )
 from spbfs.objects.classes import classes
+from spbfs.objects.masked_arrays import masked_in
+from spbfs.objects.number_lists import (
+    OF_NAMES,
+    as_listed,
+    integers_of,
+    refuse_flags,
+    whole_numbers,
+)
 from spbfs.objects.placement.gpu_arrays import array_module, as_gpu_array, on_gpu
 from spbfs.operators.casts import cast
-from spbfs.operators.dtypes import INT64, DType, lookup_dtype, scalar_dtype
+from spbfs.operators.dtypes import INT64, UINT64, DType, lookup_dtype, scalar_dtype
 from spbfs.storage.data import iso_array
 
 __all__ = [
@@ -41,7 +51,7 @@ __all__ = [
     "as_hints",
     "as_index",
     "as_index_array",
-    "as_listed",
+    "as_number",
     "as_offset",
     "as_one_index",
     "as_size",
@@ -55,6 +65,7 @@ __all__ = [
     "check_wait",
     "is_scalar",
     "listed",
+    "several",
     "to_scalar",
 ]
 
@@ -134,6 +145,11 @@ def as_array(values: Any, name: str, *, gpu: bool = False) -> Any:
         if not gpu:
             raise DeviceMismatch(f"{name}: expected an array in host memory, got one on the GPU")
         return as_gpu_array(values)
+    if type(values) is not np.ndarray and masked_in(values) is not None:
+        raise InvalidValue(
+            f"{name}: expected a value everywhere, got a masked array; values.compressed() has "
+            "those that are not masked"
+        )
     try:
         return np.asarray(listed(values))
     except ValueError as error:
@@ -205,11 +221,6 @@ def check_same_shape(value: Any, shape: tuple[int, ...], name: str = "other") ->
         raise DimensionMismatch(f"{name}: expected shape {shape}, got {value.shape}")
 
 
-#: What helps where names were given.
-_OF_NAMES = (
-    "; those of names are labels.numbers(names), and Matrix.from_pandas_edgelist takes names with "
-    "labels=True"
-)
 #: What helps where a name was given.
 _OF_A_NAME = (
     "; labels[{0}] is its number where there are labels, which Matrix.from_pandas_edgelist makes "
@@ -252,15 +263,19 @@ def as_index_array(
     size: int | None = None,
     *,
     negative: bool = False,
-    truncates: bool = False,
+    floats: Literal["refused", "whole", "cut"] = "refused",
     gpu: bool = False,
 ) -> np.ndarray[Any, np.dtype[np.int64]]:
     """A one-dimensional, dense int64 array of indices, each below `size` where it is given.
 
-    Where it `truncates`, a list may hold floats, as what comes from text or tables often does; an
-    array of floats is refused.
+    A list may hold floats where they may be `whole`, as what comes from text or tables often does,
+    or where fractions are cut; an array of floats is refused.
     """
     values = listed(values)
+    if isinstance(values, range) and values:
+        # What is wrong with a range is so with its ends: a long one need not be written down.
+        as_index_array([values[0], values[-1]], name, size, negative=negative)
+        require_bytes(8 * len(values), f"{name}: a list of {len(values):,} indices")
     array = as_array(values, name, gpu=gpu)
     if array.ndim != 1:
         raise DimensionMismatch(f"{name}: expected one dimension, got shape {array.shape}")
@@ -269,15 +284,17 @@ def as_index_array(
     # NumPy makes reals of integers of several types, none of which has room for all.
     mixed = array.dtype.kind == "f" and isinstance(values, list | tuple)
     if array.dtype.kind == "O" or (mixed and all(hasattr(v, "__index__") for v in values)):
-        array = _integers(values, name, OutOfRange if size is None else IndexOutOfRange)
-    if array.dtype.kind == "f" and truncates and mixed:
-        array = _truncated(array)
+        array = integers_of(values, name, OutOfRange if size is None else IndexOutOfRange)
+    refuse_flags(values, array, name)
+    if array.dtype.kind == "f" and floats != "refused" and mixed:
+        array = whole_numbers(array, cut=floats == "cut")
     if array.dtype.kind == "f":
         bad = ~np.isfinite(array)
-        value = array[np.argmax(bad)] if bad.any() else array[0]
+        bad = bad if bad.any() else array != np.trunc(array)
+        value = array[np.argmax(bad)]
         raise NotIndices(f"{name}: expected integer indices, got {array.dtype} ({brief(value)})")
     if array.dtype.kind not in "iu":
-        hint = _OF_NAMES if array.dtype.kind in "SU" else ""
+        hint = OF_NAMES if array.dtype.kind in "SU" else ""
         raise NotIndices(f"{name}: expected integer indices, got dtype {array.dtype}{hint}")
     if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.max() > np.uint64(MAX_SIZE):
         far = OutOfRange if size is None else IndexOutOfRange
@@ -300,38 +317,33 @@ def as_index_array(
     return array if array.flags.c_contiguous else array.copy()
 
 
-def _integers(values: Any, name: str, beyond: type[Exception]) -> Any:
-    """Integers one by one: of a column of objects, of several types, beyond 64 bits."""
-    found = []
-    for value in values:
-        try:
-            if isinstance(value, bool | np.bool_):
-                raise TypeError
-            found.append(operator.index(value))
-        except TypeError:
-            hint = _OF_NAMES if isinstance(value, str) else ""
-            raise DomainMismatch(
-                f"{name}: expected integer indices, got {brief(value)}{hint}"
-            ) from None
-    if not -MAX_SIZE <= min(found) <= max(found) <= MAX_SIZE:
-        far = max(found, key=abs)
-        raise (IndexOutOfRange if min(found) < 0 else beyond)(
-            f"{name}: {brief(far)} is beyond the largest index 2**60"
-        )
-    return np.array(found, np.int64)
-
-
-def _truncated(array: Any) -> Any:
-    """Floats as the whole numbers towards zero, where all are finite and fit."""
-    fits = np.isfinite(array) & (abs(array) <= MAX_SIZE)
-    return array.astype(np.int64) if fits.all() else array
-
-
 def is_scalar(value: Any) -> bool:
     """Whether a value is a plain number (Python's or NumPy's, or an array without dimensions)."""
     if isinstance(value, np.ndarray):  # first, as _NUMBERS asks a class of all that is none
         return value.ndim == 0
     return isinstance(value, _NUMBERS)
+
+
+def as_number(value: Any, name: str) -> Any:
+    """The number behind a scalar argument: of Python or NumPy, or in a Scalar, perhaps delayed.
+
+    That of a Scalar is NumPy's, so that its type takes part as the Scalar's.
+    """
+    if isinstance(value, classes.ScalarArithmetic):
+        scalar = value.new()
+        if scalar.is_empty:
+            raise EmptyObject(f"{name}: expected a number, got an empty Scalar")
+        return scalar._value
+    if is_scalar(value):
+        return value
+    raise DomainMismatch(f"{name}: expected a number or Scalar, got {type(value).__name__}")
+
+
+def several(indices: Any, name: str) -> Any:
+    """Indices of entries: one alone, perhaps in a Scalar, is a list of one."""
+    if isinstance(indices, classes.ScalarArithmetic):
+        indices = as_number(indices, name)
+    return [indices] if is_scalar(indices) else indices
 
 
 def to_scalar(value: Any, dtype: DType, name: str = "value") -> Any:
@@ -344,43 +356,21 @@ def to_scalar(value: Any, dtype: DType, name: str = "value") -> Any:
     source = scalar_dtype(value, name)
     if source is dtype:
         return dtype.np_type.type(value)
+    if source is UINT64 and type(value) is int and dtype.np_type.kind in "iu":
+        raise OutOfRange(f"{name}: {brief(value)} does not fit {dtype}; a np.uint64 is cast")
     return cast(np, np.asarray(value, source.np_type), dtype.np_type)[()]
-
-
-def as_listed(values: Any, array: Any, dtype: DType | None, name: str = "values") -> Any:
-    """What NumPy made of a list, `array`, or where that has lost bits of whole numbers another.
-
-    A list with whole numbers that the type, which the user chose, does not hold is refused.
-    """
-    leaf = values
-    while isinstance(leaf, list | tuple) and leaf:
-        leaf = leaf[0]
-    if dtype is None or dtype.np_type.kind not in "iu" or hasattr(leaf, "dtype"):
-        return array  # NumPy's own numbers are cast
-    limits, whole, exact = np.iinfo(dtype.np_type), array, True
-    if array.dtype.kind == "O" or (array.dtype.kind == "f" and array.max(initial=0) >= 2.0**63):
-        # Of numbers with and without a 64th bit NumPy makes doubles; of others some may be none.
-        whole = np.array(values, object)
-        whole = np.array([x for x in whole.flat if isinstance(x, int | np.integer)], object)
-        exact = whole.size < array.size
-    elif array.dtype.kind not in "iu":
-        return array
-    for x in (whole.min(), whole.max()) if whole.size else ():
-        if not limits.min <= int(x) <= limits.max:
-            raise OutOfRange(
-                f"{name}: {brief(int(x))} does not fit {dtype}; an array of integers is cast"
-            )
-    return array if exact else np.array(values, dtype.np_type)
 
 
 def as_value_array(
     values: Any, count: int, dtype: DType | None, name: str = "values", *, gpu: bool = False
 ) -> Any:
     """Values for `count` entries: an array as long, or one scalar for all (then iso)."""
+    if isinstance(values, classes.ScalarArithmetic):
+        values = as_number(values, name)
     if is_scalar(values):
         target = dtype if dtype is not None else scalar_dtype(values, name)
-        if type(values) is int:
-            as_listed(values, np.array(values, object), dtype, name)
+        if type(values) in (int, float):
+            as_listed([values], np.array([values]), dtype, name)
         return iso_array(np.array([to_scalar(values, target, name)]), count)
     array = as_array(values, name, gpu=gpu)
     array = as_listed(values, array, dtype, name)

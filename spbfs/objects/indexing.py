@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.flags import all_true, any_true
-from spbfs.base.memory import require_bytes
 from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue, KindMismatch
 from spbfs.objects.checks import as_array, as_index, as_index_array
 from spbfs.objects.classes import classes
 from spbfs.objects.mask import Mask
+from spbfs.objects.number_lists import refuse_flags
 from spbfs.objects.placement.gpu_arrays import on_gpu
 from spbfs.storage.entries import array_module
 
@@ -26,12 +26,13 @@ __all__ = ["Index", "element_key", "extracted_by", "resolve", "written_by"]
 
 @dataclass(slots=True, eq=False)
 class Index:
-    """The indices of one dimension, on the host or the GPU; `array` None stands for all of them.
+    """The indices of one dimension: an array on the host or the GPU, or the range of a slice.
 
-    They lie below `size`: that of the dimension when the brackets were read.
+    They lie below `size`: that of the dimension when the brackets were read.  `chosen` None stands
+    for all of them.
     """
 
-    array: Any
+    chosen: Any
     length: int
     size: int
     is_int: bool = False
@@ -39,26 +40,33 @@ class Index:
     @property
     def key(self) -> Any:
         """What could stand in brackets for this."""
-        if self.array is None:
+        chosen = self.chosen
+        if chosen is None:
             return slice(None)
-        return int(self.array[0]) if self.is_int else self.array
+        return int(chosen[0]) if self.is_int else chosen
+
+    def on(self, engine: Any) -> Any:
+        """The indices for an engine, as it takes them: its array, a range, or None for all."""
+        chosen = self.chosen
+        return chosen if chosen is None or isinstance(chosen, range) else engine.asarray(chosen)
 
     def last_ones(self) -> Any:
         """Where each index occurs for the last time, in order; None where none occurs twice.
 
         Of what is assigned to one element by several indices, the last counts.
         """
-        if self.array is None or self.is_int or self.length < 2:
+        array = self.chosen
+        if array is None or isinstance(array, range) or self.is_int or self.length < 2:
             return None
-        if self.length <= 64 and len(set(self.array.tolist())) == self.length:
+        if self.length <= 64 and len(set(array.tolist())) == self.length:
             return None
-        xp = array_module(self.array)
-        if xp is np and all_true(self.array[1:] > self.array[:-1]):
+        xp = array_module(array)
+        if xp is np and all_true(array[1:] > array[:-1]):
             return None  # they rise, as most do
-        ordered = xp.sort(self.array)
+        ordered = xp.sort(array)
         if not any_true(ordered[1:] == ordered[:-1]):
             return None
-        order = xp.argsort(self.array, kind="stable")
+        order = xp.argsort(array, kind="stable")
         is_last = xp.ones(self.length, np.bool_)
         is_last[:-1] = ordered[1:] != ordered[:-1]
         return xp.sort(order[is_last])
@@ -79,8 +87,12 @@ def _resolve_one(key: Any, size: int, name: str, gpu: bool) -> Index:
         count = len(range(start, stop, step))
         if count == size and step == 1:
             return Index(None, size, size)
-        require_bytes(8 * count, f"{name}: a slice of {count} indices")
-        return Index(np.arange(start, stop, step, dtype=np.int64), count, size)
+        return _of_range(start, count, step, size)
+    if type(key) is range:
+        if not key or 0 <= min(key[0], key[-1]) <= max(key[0], key[-1]) < size:
+            return _of_range(key.start, len(key), key.step, size)
+        array = as_index_array(key, name, size, negative=True)  # which looks at its ends first
+        return Index(array, array.shape[0], size)
     if type(key) is list and set(map(type, key)) == {int} and min(key) >= 0 and max(key) < size:
         return Index(np.array(key, np.int64), len(key), size)
     array = _as_indices(key, name, gpu)
@@ -98,10 +110,16 @@ def _resolve_one(key: Any, size: int, name: str, gpu: bool) -> Index:
     return Index(array, array.shape[0], size)
 
 
+def _of_range(start: int, count: int, step: int, size: int) -> Index:
+    if count < 2:  # Any step does, and one that a slice names may be too long for an array.
+        start, step = start if count else 0, 1
+    return Index(range(start, start + count * step, step), count, size)
+
+
 def _as_indices(key: Any, name: str, gpu: bool) -> Any:
     """The array that a list or another collection of indices is; None for what is none."""
     if isinstance(key, np.ndarray):
-        return key
+        return as_array(key, name)
     if on_gpu(key):
         return as_array(key, name, gpu=gpu)
     if isinstance(key, classes.Operand | Mask):
@@ -113,7 +131,11 @@ def _as_indices(key: Any, name: str, gpu: bool) -> Any:
         raise DomainMismatch(f"{name}: expected an integer, a slice or a list, got {brief(key)}")
     if isinstance(key, Iterable) and not isinstance(key, str | bytes):
         items = list(key)
-        return as_array(items, name) if items else np.empty(0, np.int64)
+        if not items:
+            return np.empty(0, np.int64)
+        array = as_array(items, name)
+        refuse_flags(items, array, name)
+        return array
     return None
 
 
@@ -146,7 +168,7 @@ def resolve(key: Any, shape: tuple[int, ...], device: str) -> tuple[Index, ...]:
 
 def element_key(indices: tuple[Index, ...]) -> Any:
     """The index, or row and column, of the one element that integers name."""
-    keys = tuple(int(index.array[0]) for index in indices)
+    keys = tuple(int(index.chosen[0]) for index in indices)
     return keys[0] if len(keys) == 1 else keys
 
 

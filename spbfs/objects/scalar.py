@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from spbfs.exceptions import DomainMismatch
-from spbfs.objects.checks import as_flag, as_hints, is_scalar, to_scalar
+from spbfs.objects.checks import as_flag, as_hints, as_number, is_scalar, to_scalar
 from spbfs.objects.classes import classes
-from spbfs.objects.scalars.arithmetic import ScalarArithmetic, as_number
+from spbfs.objects.scalars.arithmetic import ScalarArithmetic
 from spbfs.objects.symbols.in_place import accumulated, iand, in_place
 from spbfs.operators import lookup
 from spbfs.operators.dtypes import DType, lookup_dtype, scalar_dtype

@@ -55,7 +55,7 @@ _LOOKED_UP = 16
 
 def set_element(C: StoredObject, indices: tuple[Index, ...], value: Any) -> None:
     """Have one element set, to None for a deletion."""
-    *line, at = (int(index.array[0]) for index in indices)
+    *line, at = (int(index.chosen[0]) for index in indices)
     if line:
         C._pending.setdefault(line[0], {})[at] = value
     else:

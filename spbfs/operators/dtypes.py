@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.wording import brief
-from spbfs.exceptions import DomainMismatch, InvalidValue, UnknownDtype
+from spbfs.exceptions import DomainMismatch, OutOfRange, UnknownDtype
 
 __all__ = [
     "ALL",
@@ -194,7 +194,7 @@ def scalar_dtype(value: Any, name: str = "value") -> DType:
 
     Raises
     ------
-    DomainMismatch, InvalidValue
+    DomainMismatch, OutOfRange
         It is no number, or an integer that does not fit 64 bits.
 
     Examples
@@ -209,9 +209,11 @@ def scalar_dtype(value: Any, name: str = "value") -> DType:
             return INT64
         if 0 <= value < 1 << 64:
             return UINT64
-        raise InvalidValue(f"{name}: {brief(value)} does not fit 64 bits")
+        raise OutOfRange(f"{name}: {brief(value)} does not fit 64 bits")
     if isinstance(value, float):
         return FP64
     if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
+        if getattr(value, "mask", False):
+            raise DomainMismatch(f"{name}: expected a number, got a masked one of numpy.ma")
         return lookup_dtype(value.dtype)
     raise DomainMismatch(f"{name}: expected a number, got {brief(value)}")

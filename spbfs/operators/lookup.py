@@ -59,6 +59,11 @@ def _chosen(op: Any, kind: str, takes: tuple[type, ...], wanted: str) -> Any:
     if known is not None and isinstance(known, takes):
         return known
     maker: Any = takes[0]
+    if maker is Monoid and not isinstance(op, type):
+        raise NotImplementedException(
+            f"op: expected {wanted}, got {brief(op)}; a function has no identity, "
+            "monoid.register_anonymous(function, identity) gives it one"
+        )
     if maker in (Monoid, Semiring) or isinstance(op, type):
         raise DomainMismatch(f"op: expected {wanted}, got {brief(op)}")
     return maker.register_anonymous(op)

@@ -7,9 +7,8 @@ from typing import Any
 
 from spbfs.base.suggestions import suggestion
 from spbfs.base.wording import brief
-from spbfs.exceptions import DomainMismatch, InvalidValue
+from spbfs.exceptions import InvalidValue, OperatorUndefined, WrongOperator
 from spbfs.operators.definitions import semiring_of
-from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.operators.names import registry
 from spbfs.operators.tables import aggregators, catalogue
 
@@ -67,22 +66,37 @@ def find(kind: str, name: str) -> Any:
 
     Raises
     ------
-    InvalidValue
-        When there is none; the message lists names that come close.
+    WrongOperator, InvalidValue
+        When it is no name, or names one of another kind, or none; the message lists names that come
+        close.
     """
-    op = _known(kind, name)
-    if op is not None:
-        return op
-    base, known = _parted(kind, name)[0], list(registry.names(kind))
+    return find_first((kind,), name)
+
+
+def _refusal(kinds: Sequence[str], name: str) -> InvalidValue:
+    """Why there is no operator of these kinds."""
+    kind, base = kinds[0], _parted(kinds[0], name)[0]
+    for other in registry.KINDS:
+        if other not in kinds and _named(other, base) is not None:
+            expected = " or ".join(kinds)
+            return WrongOperator(
+                f"{kind}: {brief(name)} names the operator {other}.{base}; "
+                f"expected the name of a {expected} operator"
+            )
+    known = list(registry.names(kind))
     listed = f"dir(spbfs.{kind}) lists them"
     hint = suggestion(base.lower(), known, registry.ELSEWHERE, listed)
-    raise InvalidValue(f"{kind}: no {kind} operator is named {brief(name)}; {hint}")
+    return InvalidValue(f"{kind}: no {kind} operator is named {brief(name)}; {hint}")
+
+
+def _check_name(kinds: Sequence[str], name: Any) -> None:
+    if not isinstance(name, str):
+        kind = f"of kind {' or '.join(kinds)}" if kinds else "of any kind"
+        raise WrongOperator(f"name: expected the name of an operator {kind}, got {brief(name)}")
 
 
 def _known(kind: str, name: str) -> Any:
-    """As `find`, but None where there is none: to look for what comes close takes a while."""
-    if not isinstance(name, str):
-        raise DomainMismatch(f"name: expected the name of a {kind} operator, got {name!r}")
+    """The operator; None where there is none: to look for what comes close takes a while."""
     op = _named(kind, name)  # as most are written
     if op is not None:
         return op
@@ -90,15 +104,19 @@ def _known(kind: str, name: str) -> Any:
     op = _named(kind, base)
     if op is None:
         op = _named(kind, base.lower())
-    return op if op is None or dtype is None else op[dtype]
+    if op is None or dtype is None:
+        return op
+    if "," in dtype:
+        raise OperatorUndefined(f"{kind}: expected one type in brackets, got {name!r}")
+    return op[dtype]
 
 
-def _parted(kind: str, name: str) -> tuple[str, DType | None]:
-    """The name, and the type in brackets behind it."""
+def _parted(kind: str, name: str) -> tuple[str, str | None]:
+    """The name, and that of the type in brackets behind it."""
     base, bracket, rest = name.strip().partition("[")
     if "]" in base or "[" in rest or (bracket and not rest.endswith("]")) or rest.count("]") > 1:
         raise InvalidValue(f"{kind}: expected name[type], such as plus[int], got {name!r}")
-    return base.strip(), lookup_dtype(rest[:-1].strip().lower()) if bracket else None
+    return base.strip(), rest[:-1].strip().lower() if bracket else None
 
 
 def _named(kind: str, base: str) -> Any:
@@ -128,6 +146,7 @@ def from_string(kind: str, name: str) -> Any:
     """
     if kind != "op":
         return find(kind, name)
+    _check_name((), name)
     op = _first(registry.KINDS, name)
     if op is None:
         raise InvalidValue(
@@ -138,8 +157,11 @@ def from_string(kind: str, name: str) -> Any:
 
 def find_first(kinds: Sequence[str], name: str) -> Any:
     """The operator of that name and of the first of these kinds that has one."""
-    op = _first(kinds, name)
-    return find(kinds[0], name) if op is None else op
+    _check_name(kinds, name)
+    op = _known(kinds[0], name) if len(kinds) == 1 else _first(kinds, name)
+    if op is None:
+        raise _refusal(kinds, name)
+    return op
 
 
 def _first(kinds: Sequence[str], name: str) -> Any:

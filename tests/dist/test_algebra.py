@@ -106,6 +106,8 @@ def test_operations_are_those_of_one_process(cut: str) -> None:
         assert x.get(int(some[0])) == u.get(int(some[0])) and x.get(int(some[30])) is None
         x[[1, 2, 3]] << 5
         assert x.gather().to_dict() == {**u.to_dict(), 1: 5, 2: 5, 3: 5}
+        x[9:2:-3] << 6
+        assert x.gather().to_dict() == {**u.to_dict(), 1: 5, 2: 5, 3: 6, 6: 6, 9: 6}
 
     sb.distributed.simulate(4, program)
 

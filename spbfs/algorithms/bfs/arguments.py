@@ -15,6 +15,7 @@ from spbfs.base.wording import brief
 from spbfs.engines.bfs import DIRECTIONS, NEIGHBOUR_ORDERS, RELABELLINGS
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_flag, as_index, as_index_array, listed
+from spbfs.objects.constructors.scipy_arrays import is_sparse
 from spbfs.objects.display.makers import kind_of, maker_of
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.operands.matrix_operand import MatrixOperand
@@ -64,7 +65,7 @@ def as_matrix(A: Any) -> MatrixOperand:
     """`A`, after `Matrix.from_scipy` where it is not a Matrix: duplicates add up, as in SciPy."""
     if isinstance(A, MatrixOperand):
         return A
-    if not hasattr(A, "tocsr"):
+    if not is_sparse(A):
         given = f"{kind_of(A)}{maker_of(A)}"
         raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {given}")
     return Matrix.from_scipy(A, dup_op="plus")
@@ -120,7 +121,8 @@ def source_vertices(source: Any, n: int) -> int | Ints:
     if type(source) is not int:
         source = listed(source)
         try:
-            scalar = np.ndim(source) == 0
+            # Of a range, however long, NumPy would make an array.
+            scalar = not isinstance(source, range) and np.ndim(source) == 0
         except (TypeError, ValueError):
             raise DomainMismatch("source: expected an integer or a flat sequence of them") from None
         if not scalar:
@@ -148,7 +150,8 @@ def chosen_vertices(values: Any, name: str, n: int) -> Array:
 
 
 def _several(source: Any, n: int) -> int | Ints:
-    if isinstance(source, Sequence) and any(isinstance(s, bool) for s in source):
+    mixed = isinstance(source, Sequence) and not isinstance(source, range)
+    if mixed and any(isinstance(s, bool) for s in source):
         raise DomainMismatch(f"source: expected integers, got {brief(source)}")
     sources = as_index_array(source, "source", n)
     if sources.size == 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spbfs.objects.constructors.scipy_arrays import as_rows
+from spbfs.objects.constructors.scipy_arrays import as_rows, is_sparse
 
 __all__ = ["arrays_of"]
 
@@ -15,7 +15,7 @@ def arrays_of(A: Any) -> tuple[Any, Any, int] | None:
     Nothing of them is checked yet.  None for all else, and where the conversion to a Matrix will
     say what is wrong.
     """
-    if not hasattr(A, "tocsr"):
+    if not is_sparse(A):
         return None
     shape = A.shape
     if len(shape) != 2 or shape[0] != shape[1] or not shape[0] or A.dtype.kind not in "biuf":

@@ -21,8 +21,9 @@ from spbfs.distributed.algebra.matrix_elements import (
 )
 from spbfs.distributed.parts.storage import DistributedMatrix, DistributedVector
 from spbfs.engines.arrays.matrices.elements import keep_entries, with_values
+from spbfs.engines.arrays.patterns.ranges import spelled
 from spbfs.engines.arrays.values.value_arrays import indexed_values, unary_values
-from spbfs.engines.protocol import MaskData
+from spbfs.engines.protocol import Indices, MaskData
 from spbfs.exceptions import NotImplementedException
 from spbfs.operators.definitions import TypedBinary, TypedIndexUnary, TypedUnary
 from spbfs.operators.dtypes import DType
@@ -245,13 +246,13 @@ def assign_scalar_vector(
     engine: DistributedEngine,
     w: DistributedVector,
     value: np.generic,
-    indices: Array | None,
+    indices: Indices,
     mask: MaskData | None,
     accum: TypedBinary | None,
     replace: bool,
 ) -> DistributedVector:
     if indices is not None:
-        _, indices = engine.own_elements(engine.to_numpy(indices))
+        _, indices = engine.own_elements(engine.to_numpy(spelled(engine.local, indices)))
         indices = engine.local.asarray(indices)
     here, at = _mask_here(mask), indices
     part = guarded(
@@ -266,7 +267,7 @@ def assign_vector(
     engine: DistributedEngine,
     w: DistributedVector,
     t: DistributedVector,
-    indices: Array | None,
+    indices: Indices,
     accum: TypedBinary | None,
 ) -> DistributedVector:
     if indices is not None:
@@ -279,7 +280,7 @@ def assign_vector(
 
 
 def extract_vector(
-    engine: DistributedEngine, u: DistributedVector, indices: Array | None
+    engine: DistributedEngine, u: DistributedVector, indices: Indices
 ) -> DistributedVector:
     if indices is not None:
         raise NotImplementedException(

@@ -12,6 +12,7 @@ from spbfs.engines.arrays.matrices import edits, packed
 from spbfs.engines.arrays.matrices import elements as matrix_elements
 from spbfs.engines.arrays.matrices import masks as matrix_masks
 from spbfs.engines.arrays.matrices import output as matrix_output
+from spbfs.engines.arrays.patterns.ranges import spelled
 from spbfs.engines.arrays.structure import build, hypersparse, moves
 from spbfs.engines.arrays.values import reductions, value_arrays
 from spbfs.engines.arrays.vectors import assign as vector_assign
@@ -19,7 +20,7 @@ from spbfs.engines.arrays.vectors import elements as vector_elements
 from spbfs.engines.arrays.vectors import forms, in_place
 from spbfs.engines.arrays.vectors import output as vector_output
 from spbfs.engines.fused import Fused
-from spbfs.engines.protocol import Hints, MaskData
+from spbfs.engines.protocol import Hints, Indices, MaskData
 from spbfs.operators.definitions import (
     TypedBinary,
     TypedIndexUnary,
@@ -212,9 +213,9 @@ class ArrayEngine:
             return hypersparse.transpose(self, A)
         return self.transposed(A)
 
-    def extract_matrix(self, A: MatrixData, rows: Array | None, cols: Array | None) -> MatrixData:
+    def extract_matrix(self, A: MatrixData, rows: Indices, cols: Indices) -> MatrixData:
         if isinstance(A, PackedMatrix) and rows is not None and cols is None:
-            return PackedMatrix(A.ncols, A.bits[rows])
+            return PackedMatrix(A.ncols, A.bits[spelled(self, rows)])
         return hypersparse.extract_matrix(self, A, rows, cols)
 
     # -- output ------------------------------------------------------------------------------
@@ -222,8 +223,8 @@ class ArrayEngine:
         self,
         C: MatrixData,
         value: np.generic,
-        rows: Array | None,
-        cols: Array | None,
+        rows: Indices,
+        cols: Indices,
         mask: MaskData | None,
         accum: TypedBinary | None,
         replace: bool,

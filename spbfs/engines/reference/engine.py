@@ -16,7 +16,7 @@ import numpy as np
 from spbfs.base.memory import require_bytes
 from spbfs.engines.bfs import SearchRequest
 from spbfs.engines.fused import Fused
-from spbfs.engines.protocol import Hints, MaskData, Operation
+from spbfs.engines.protocol import Hints, Indices, MaskData, Operation
 from spbfs.engines.reference.bfs import ReferenceSearches
 from spbfs.engines.reference.bfs_many import ReferenceManySearches
 from spbfs.engines.reference.entries import (
@@ -234,12 +234,12 @@ class ReferenceEngine:
         }
         return matrix_of(A.nrows * B.nrows, A.ncols * B.ncols, blocks, op.out_type)
 
-    def extract_vector(self, u: VectorData, indices: Array | None) -> VectorData:
+    def extract_vector(self, u: VectorData, indices: Indices) -> VectorData:
         places = places_of(indices)
         found = {(k, 0): value for (i, _), value in entries_of(u).items() for k in places(i)}
         return vector_of(u.size if indices is None else len(indices), found, dtype_of(u))
 
-    def extract_matrix(self, A: MatrixData, rows: Array | None, cols: Array | None) -> MatrixData:
+    def extract_matrix(self, A: MatrixData, rows: Indices, cols: Indices) -> MatrixData:
         row_places, col_places = places_of(rows), places_of(cols)
         found = {
             (p, q): value
@@ -275,7 +275,7 @@ class ReferenceEngine:
         return {**{k: v for k, v in old.items() if not inside(k)}, **new}
 
     def assign_vector(
-        self, w: VectorData, t: VectorData, indices: Array | None, accum: TypedBinary | None
+        self, w: VectorData, t: VectorData, indices: Indices, accum: TypedBinary | None
     ) -> VectorData:
         region = region_of(indices, w.size)
         new = {(region[k], 0): v for (k, _), v in entries_of(t).items()}
@@ -286,8 +286,8 @@ class ReferenceEngine:
         self,
         C: MatrixData,
         T: MatrixData,
-        rows: Array | None,
-        cols: Array | None,
+        rows: Indices,
+        cols: Indices,
         accum: TypedBinary | None,
     ) -> MatrixData:
         at_row, at_col = region_of(rows, C.nrows), region_of(cols, C.ncols)
@@ -338,7 +338,7 @@ class ReferenceEngine:
         self,
         w: VectorData,
         value: np.generic,
-        indices: Array | None,
+        indices: Indices,
         mask: MaskData | None,
         accum: TypedBinary | None,
         replace: bool,
@@ -349,8 +349,8 @@ class ReferenceEngine:
         self,
         C: MatrixData,
         value: np.generic,
-        rows: Array | None,
-        cols: Array | None,
+        rows: Indices,
+        cols: Indices,
         mask: MaskData | None,
         accum: TypedBinary | None,
         replace: bool,

@@ -14,57 +14,20 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.exceptions import InvalidValue
+from spbfs.engines.reference.casts import RANGES, cast, saturate, wrap
+from spbfs.engines.reference.numbers import Number
 from spbfs.operators.definitions import (
     TypedBinary,
     TypedIndexUnary,
     TypedMonoid,
     TypedUnary,
 )
-from spbfs.operators.dtypes import DType
 
 __all__ = ["apply_binary", "apply_indexunary", "apply_unary", "cast", "combine"]
 
 Position = tuple[int, int]
 Scalar = Any  # a NumPy scalar, or a Python number on its way to `cast`
 Function = Callable[..., Scalar]
-
-#: Of each type of integers the least and the greatest.
-_RANGES = {
-    np.dtype(code): (int(np.iinfo(code).min), int(np.iinfo(code).max)) for code in "bhilqBHILQ"
-}
-
-
-def cast(value: Scalar, dtype: DType) -> Any:
-    """`value` as a NumPy scalar of `dtype`: integers wrap, BOOL is ``!= 0``.
-
-    Floats are cut toward zero to an integer, to the nearest there is where they lie beyond its
-    type; NaN becomes 0.
-    """
-    if type(value) is dtype.np_type.type:
-        return value
-    if dtype.is_bool:
-        return np.bool_(value != 0)
-    if not dtype.is_float:
-        if isinstance(value, int | np.integer | np.bool_):
-            return dtype.np_type.type(_wrap(int(value), dtype.np_type))
-        return dtype.np_type.type(_saturate(float(value), dtype.np_type))
-    with np.errstate(all="ignore"):
-        return np.asarray(value).astype(dtype.np_type)[()]
-
-
-def _wrap(value: int, dtype: np.dtype[Any]) -> int:
-    least, greatest = _RANGES[dtype]
-    return (value - least) % (greatest - least + 1) + least
-
-
-def _saturate(value: float, dtype: np.dtype[Any]) -> int:
-    least, greatest = _RANGES[dtype]
-    if math.isnan(value):
-        return 0
-    if math.isinf(value):
-        return greatest if value > 0 else least
-    return min(max(int(value), least), greatest)
 
 
 # -- binary ------------------------------------------------------------------------------------
@@ -77,7 +40,7 @@ def _by_kind(on_bool: Function, on_int: Function, on_float: Function) -> Functio
             return on_bool(bool(x), bool(y))
         if dtype.kind == "f":
             return on_float(x, y)
-        return _wrap(on_int(int(x), int(y)), dtype)
+        return wrap(on_int(int(x), int(y)), dtype)
 
     return function
 
@@ -98,9 +61,9 @@ def _divide(x: Scalar, y: Scalar, dtype: np.dtype[Any]) -> Scalar:
         return x / y
     x, y = int(x), int(y)
     if y == 0:
-        return 0 if x == 0 else _RANGES[dtype][x > 0]
+        return 0 if x == 0 else RANGES[dtype][x > 0]
     quotient = abs(x) // abs(y)
-    return _wrap(quotient if (x < 0) == (y < 0) else -quotient, dtype)
+    return wrap(quotient if (x < 0) == (y < 0) else -quotient, dtype)
 
 
 def _power(x: Scalar, y: Scalar, dtype: np.dtype[Any]) -> Scalar:
@@ -109,7 +72,7 @@ def _power(x: Scalar, y: Scalar, dtype: np.dtype[Any]) -> Scalar:
         return bool(x) or not bool(y)
     if dtype.kind == "f":
         return dtype.type(np.nan) if np.isnan(x) or np.isnan(y) else np.power(x, y)
-    return _saturate(float(np.power(np.float64(x), np.float64(y))), dtype)
+    return saturate(float(np.power(np.float64(x), np.float64(y))), dtype)
 
 
 def _floor_divide_int(x: int, y: int) -> int:
@@ -193,17 +156,16 @@ POSITIONAL: dict[str, Callable[[Position, Position], int]] = {
 }
 
 
-def _user_defined(function: Function, *arguments: Scalar) -> Scalar:
-    """The user's function of NumPy scalars, called as it is.
+def _of_function(op: Any, *arguments: Scalar) -> Scalar:
+    """The function of an operator, called as it is.
 
-    NumPy refuses to subtract Booleans where the operators of this library count with them.
+    A user's is given numbers that count as it expects; one that loops as often as they say needs
+    NumPy's, as those of built-in operators do.
     """
-    try:
-        value = function(*arguments)
-    except TypeError:
-        value = function(*(np.int64(a) if isinstance(a, np.bool_) else a for a in arguments))
-    except ValueError as error:  # an integer to a negative power
-        raise InvalidValue(f"function: not defined for {arguments}: {error}") from None
+    if op.orig_func is not None and op.tree is not None:
+        value = op.op.function(*(Number.of(x) for x in arguments))
+        return value.value if isinstance(value, Number) else value
+    value = op.op.function(*arguments)
     # np.where makes arrays of no dimension, whose integers are not to be taken for floats.
     return value[()] if isinstance(value, np.ndarray) else value
 
@@ -217,7 +179,7 @@ def apply_binary(
     x, y = cast(x, op.in_type), cast(y, op.in_type)
     with np.errstate(all="ignore"):
         if op.op.function is not None:
-            return cast(_user_defined(op.op.function, x, y), op.out_type)
+            return cast(_of_function(op, x, y), op.out_type)
         return cast(BINARY[op.op.name](x, y, op.in_type.np_type), op.out_type)
 
 
@@ -267,7 +229,7 @@ def apply_unary(op: TypedUnary, x: Scalar, at: Position = (0, 0)) -> Any:
     x = cast(x, op.in_type)
     with np.errstate(all="ignore"):
         if op.op.function is not None:
-            return cast(_user_defined(op.op.function, x), op.out_type)
+            return cast(_of_function(op, x), op.out_type)
         return cast(UNARY[op.op.name](x), op.out_type)
 
 
@@ -305,7 +267,7 @@ def apply_indexunary(op: TypedIndexUnary, x: Scalar, at: Position, thunk: Scalar
         if op.op.by_value:
             thunk = cast(thunk, op.in_type)
         with np.errstate(all="ignore"):
-            value = _user_defined(op.op.function, x, np.int64(at[0]), np.int64(at[1]), thunk)
+            value = _of_function(op, x, np.int64(at[0]), np.int64(at[1]), thunk)
         return cast(value, op.out_type)
     thunk = cast(thunk, op.in_type) if op.op.by_value else int(thunk)
     return cast(INDEXUNARY[op.op.name](x, *at, thunk), op.out_type)

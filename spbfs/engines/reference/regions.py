@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from spbfs.engines.protocol import MaskData
+from spbfs.engines.protocol import Indices, MaskData
 from spbfs.engines.reference.entries import entries_of
 
 __all__ = ["admitted_by", "inside_of", "marked_by", "places_of", "region_of"]
@@ -27,15 +27,19 @@ def admitted_by(mask: MaskData | None) -> Callable[[tuple[int, int]], bool]:
     return lambda key: (key in marked) != complement
 
 
-def region_of(indices: Array | None, size: int) -> Sequence[int]:
+def region_of(indices: Indices, size: int) -> Sequence[int]:
     """The indices chosen of a dimension of this size; None stands for all of them."""
-    return range(size) if indices is None else [int(i) for i in indices]
+    if indices is None or isinstance(indices, range):
+        return range(size) if indices is None else indices
+    return [int(i) for i in indices]
 
 
-def places_of(indices: Array | None) -> Callable[[int], list[int]]:
+def places_of(indices: Indices) -> Callable[[int], list[int]]:
     """Says where an index stands among those given; None stands for all of them."""
     if indices is None:
         return lambda i: [i]
+    if isinstance(indices, range):
+        return lambda i: [indices.index(i)] if i in indices else []
     places: dict[int, list[int]] = {}
     for k, i in enumerate(indices):
         places.setdefault(int(i), []).append(k)

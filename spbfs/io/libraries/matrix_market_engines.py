@@ -5,16 +5,19 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from spbfs.base.packages import package
 from spbfs.base.wording import brief
 from spbfs.exceptions import FileError, FileMissing, FormatError, InvalidValue, PackageMissing
 from spbfs.io.libraries.operands import check_operand
+from spbfs.io.libraries.scipy_arrays import to_scipy_sparse
 from spbfs.objects.matrix import Matrix
 
 if TYPE_CHECKING:
     from spbfs.objects.operands.matrix_operand import MatrixOperand
+    from spbfs.objects.operands.vector_operand import VectorOperand
 
 __all__ = ["mmread", "mmwrite"]
 
@@ -88,7 +91,7 @@ def mmread(
 
 def mmwrite(
     target: Any,
-    matrix: MatrixOperand,
+    matrix: MatrixOperand | VectorOperand,
     engine: str = "auto",
     *,
     comment: str = "",
@@ -97,12 +100,13 @@ def mmwrite(
     symmetry: str | None = None,
     **kwargs: Any,
 ) -> None:
-    """Write a matrix as a Matrix Market file.
+    """Write a matrix as a Matrix Market file: as an array where all of it is stored.
 
     Parameters
     ----------
     target : str, os.PathLike or file
-    matrix : Matrix
+    matrix : Matrix or Vector
+        A vector is written as one row.
     engine : {"auto", "scipy", "fmm", "fast_matrix_market"}, optional
         As for `mmread`.
     comment : str, optional
@@ -128,11 +132,19 @@ def mmwrite(
     [b'1', b'2', b'7']
     """
     write = _engine(engine).mmwrite
-    check_operand(matrix, "matrix", 2)
+    check_operand(matrix, "matrix", 1, 2)
     options = {"comment": comment, "field": field, "precision": precision, "symmetry": symmetry}
     try:
-        write(target, matrix.to_scipy("coo"), **options, **kwargs)
+        write(target, _written(matrix, field), **options, **kwargs)
     except OSError as error:
         raise FileError(f"target: {target!r} cannot be written: {brief(error)}") from error
     except ValueError as error:
         raise InvalidValue(f"mmwrite: {brief(error)}") from error
+
+
+def _written(matrix: MatrixOperand | VectorOperand, field: Any) -> Any:
+    """What an engine writes: a dense array of a matrix that is full, but for patterns."""
+    is_full = matrix.ndim == 2 and matrix.nvals == math.prod(matrix.shape) > 0
+    if is_full and not matrix.dtype.is_bool and field != "pattern":
+        return matrix.to_dense()
+    return to_scipy_sparse(matrix, "coo")

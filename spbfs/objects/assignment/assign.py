@@ -18,8 +18,8 @@ from spbfs.engines.protocol import NO_HINTS, Hints
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidCall, OutOfMemory
 from spbfs.objects.checks import as_array, as_hints, check_covers, is_scalar, to_scalar
 from spbfs.objects.classes import classes
-from spbfs.objects.indexing import Index
 from spbfs.objects.mask import Mask
+from spbfs.objects.masked_arrays import masked_in
 from spbfs.objects.operands.operand import Operand
 from spbfs.objects.operations.extraction import through_input_mask
 from spbfs.objects.placement.devices import common_engine
@@ -31,7 +31,6 @@ from spbfs.operators.definitions import TypedBinary
 from spbfs.operators.dtypes import DType, scalar_dtype
 
 if TYPE_CHECKING:
-    from spbfs.engines.protocol import Engine
     from spbfs.objects.assignment.statement import Updater
     from spbfs.objects.stored_object import StoredObject
 
@@ -44,7 +43,6 @@ __all__ = [
     "assigned_number",
     "check_replace",
     "element_value",
-    "indices_of",
 ]
 
 
@@ -61,6 +59,12 @@ def assign(self: Updater, value: Any) -> None:
         mask.check_shape(C.shape)
     try:
         if isinstance(value, Operand):
+            placed = getattr(value, "_placed", None) if value._semiring is None else None
+            if placed is not None:
+                check_covers(value.shape, C.shape, "value")
+                part, indices = placed
+                classes.IndexedOutput(C, indices, outer=self._given()).update(part)
+                return
             _write(C, value, mask, self._accum, self._replace, hints)
             return
         if type(value) is int:
@@ -168,11 +172,6 @@ def assign_scalar(
         tracing.finish("assign scalar", engine.name, seconds, engine.nvals(C._ready()))
 
 
-def indices_of(indices: tuple[Index, ...], engine: Engine) -> tuple[Any, ...]:
-    """The arrays of an engine for what stood in brackets; None stands for all."""
-    return tuple(None if i.array is None else engine.asarray(i.array) for i in indices)
-
-
 def accumulator(accum: Any, out: DType) -> TypedBinary | None:
     """The accumulator for the type of the output; the operator casts what is written."""
     return None if accum is None else lookup.as_binary(accum).resolve(out, out)
@@ -201,7 +200,9 @@ def as_operand(value: Any, device: str) -> Operand:
     if isinstance(value, Operand):
         return value
     if isinstance(value, list | tuple | np.ndarray) or on_gpu(value):
-        array = as_array(value, "value", gpu=device == "cuda")
+        array = value
+        if masked_in(value) is None:
+            array = as_array(value, "value", gpu=device == "cuda")
         if array.ndim == 1:
             return classes.Vector.from_dense(array, device=device)
         if array.ndim == 2:

@@ -75,7 +75,7 @@ def assign_few(
         return False
     most = few_of(C._data)
     for x in indices:
-        if x.array is not None and x.length > most:
+        if x.chosen is not None and x.length > most:
             return False
     rows, columns = region = _chosen(indices[0]), _chosen(indices[1])
     if rows is None and (columns is None or not 0 < len(columns) <= FEW_COLUMNS):
@@ -115,7 +115,10 @@ def assign_few(
 
 
 def _chosen(index: Index) -> Chosen:
-    return None if index.array is None else index.array.tolist()
+    chosen = index.chosen
+    if chosen is None:
+        return None
+    return list(chosen) if isinstance(chosen, range) else chosen.tolist()
 
 
 def _inside(places: Any, region: Region) -> list[Place]:

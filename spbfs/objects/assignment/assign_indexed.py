@@ -23,7 +23,6 @@ from spbfs.objects.assignment.assign import (
     assigned,
     assigned_number,
     check_replace,
-    indices_of,
 )
 from spbfs.objects.assignment.assign_few import assign_few
 from spbfs.objects.checks import as_hints, check_covers, is_scalar
@@ -68,7 +67,7 @@ def assign_indexed(
         mask = as_mask(mask)
         _check_mask(mask, C.shape, indices, is_part)
     # Of all there is, a part's mask covers all of C.
-    is_part = is_part and any(index.array is not None for index in indices)
+    is_part = is_part and any(index.chosen is not None for index in indices)
     value = assigned(value)
     engine, data = _source(C, value, indices, mask)
     number = assigned_number(value, C.dtype, accum) if data is None else None
@@ -83,7 +82,7 @@ def assign_indexed(
         data = _own(C, data, indices, engine)
         data = data if kept is None else _cut(engine, data, kept)
     write = _Write(engine, number, data, None, typed, replaces)
-    arrays = indices_of(indices, engine)
+    arrays = tuple([index.on(engine) for index in indices])
     old = C._writable()
     if mask is None or (not is_part and mask.parent.ndim == C.ndim):
         write.mask = None if mask is None else mask.resolved()
@@ -178,7 +177,7 @@ def _distinct(indices: tuple[Index, ...], engine: Any) -> tuple[tuple[Index, ...
     if not [kept for kept in last if kept is not None]:
         return indices, None
     once = tuple(
-        index if kept is None else Index(index.array[kept], kept.shape[0], index.size)
+        index if kept is None else Index(index.chosen[kept], kept.shape[0], index.size)
         for index, kept in zip(indices, last, strict=True)
     )
     return once, tuple(None if kept is None else engine.asarray(kept) for kept in last)

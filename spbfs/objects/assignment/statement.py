@@ -92,7 +92,7 @@ class Updater:
 
     def __setitem__(self, key: Any, value: Any) -> None:
         indices = self._resolved(key)
-        if is_scalar(value) and all(index.array is None for index in indices):
+        if is_scalar(value) and all(index.chosen is None for index in indices):
             self << value  # a number everywhere
         else:
             IndexedOutput(self._target, indices, outer=self._given()).update(value)
@@ -198,7 +198,7 @@ class IndexedOutput:
 
     @property
     def py_indices(self) -> Any:
-        """What could stand in the brackets: an integer, an array or ``:`` a dimension."""
+        """What could stand in the brackets: an integer, an array, a range or ``:`` a dimension."""
         keys = tuple(index.key for index in self._indices)
         return keys[0] if len(keys) == 1 else keys
 

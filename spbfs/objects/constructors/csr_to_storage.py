@@ -21,6 +21,7 @@ from spbfs.exceptions import (
 )
 from spbfs.objects.checks import as_array, as_index_array, as_size, as_value_array
 from spbfs.objects.constructors.entries_to_storage import duplicates_operator, matrix_of_entries
+from spbfs.objects.number_lists import refuse_flags
 from spbfs.objects.placement.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.storage.data import MatrixData, is_iso, iso_array
@@ -57,8 +58,7 @@ def matrix_of_csr(
     gpu = device == "cuda" and any(map(on_gpu, (indptr, indices)))
     if gpu:
         indptr, indices = as_gpu_array(indptr), as_gpu_array(indices)
-    given = as_array(indices, "indices", gpu=gpu)
-    columns = _checked_indices(given, n, gpu)
+    columns = _checked_indices(indices, n, gpu)
     entries = columns.shape[0]
     stored = as_value_array(values, entries, dtype, gpu=device == "cuda")
     offsets = _as_offsets(indptr, entries, m, gpu, line)
@@ -119,7 +119,7 @@ def matrix_of_lines(
     if gpu:
         compressed, indptr, indices = map(as_gpu_array, (compressed, indptr, indices))
     chosen = as_index_array(compressed, f"compressed_{line}s", limits[0], gpu=gpu)
-    across_of = _checked_indices(as_array(indices, "indices", gpu=gpu), limits[1], gpu)
+    across_of = _checked_indices(indices, limits[1], gpu)
     offsets = _as_offsets(indptr, across_of.shape[0], chosen.shape[0], gpu, line)
     line_of = chosen[rows_of(offsets, across_of.shape[0])]
     sizes = [
@@ -131,7 +131,9 @@ def matrix_of_lines(
     return matrix_of_entries(get_engine(device), rows, columns, values, dtype, (nrows, ncols), None)
 
 
-def _checked_indices(given: Any, limit: int | None, gpu: bool) -> Any:
+def _checked_indices(indices: Any, limit: int | None, gpu: bool) -> Any:
+    given = as_array(indices, "indices", gpu=gpu)
+    refuse_flags(indices, given, "indices")
     try:
         if given.dtype == np.int32 and given.size:
             return _int32_columns(given, limit)
@@ -143,6 +145,7 @@ def _checked_indices(given: Any, limit: int | None, gpu: bool) -> Any:
 def _as_offsets(indptr: Any, entries: int, lines: int | None, gpu: bool, line: str) -> Any:
     """Offsets of the rows, or columns, checked, in the narrowest type that holds them."""
     offsets = as_array(indptr, "indptr", gpu=gpu)
+    refuse_flags(indptr, offsets, "indptr")
     if offsets.ndim != 1:
         raise DimensionMismatch(f"indptr: expected one dimension, got shape {offsets.shape}")
     if offsets.size == 0:

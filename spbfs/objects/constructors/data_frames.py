@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "columns_of",
+    "edges_of_frame",
     "from_edge_index",
     "from_pandas_edgelist",
     "to_edge_index",
@@ -202,6 +203,34 @@ def columns_of(frame: Any, wanted: dict[str, Any]) -> dict[str, Any]:
             )
         arrays[what] = _array_of(frame[column])
     return arrays
+
+
+def edges_of_frame(frame: Any, weighted: bool) -> tuple[Any, Any, Any]:
+    """Rows, columns and values (or None) of a data frame of edges.
+
+    Its columns ``source``, ``target`` and, if it has one, ``weight``; else the first two, and the
+    third of three.
+    """
+    of_arrow = hasattr(frame, "num_columns")  # whose `columns` are arrays
+    names = list(frame.schema.names if of_arrow else frame.columns)
+    if "source" in names and "target" in names:
+        chosen = ["source", "target", *(["weight"] if "weight" in names else [])]
+    elif 2 <= len(names) <= 3:
+        chosen = names
+    else:
+        raise InvalidValue(
+            "edges: expected a data frame with columns source, target and perhaps weight, or of "
+            f"two or three columns, got columns {names!r:.200}; Matrix.from_pandas_edgelist takes "
+            "their names"
+        )
+    if weighted and len(chosen) == 3:
+        raise InvalidValue("values: expected None, since edges has a column of values")
+    if of_arrow:
+        held = columns_of(frame, dict(zip(chosen, chosen, strict=True)))
+        arrays = [np.asarray(column) for column in held.values()]
+    else:
+        arrays = [frame[name].to_numpy() for name in chosen]
+    return arrays[0], arrays[1], arrays[2] if len(arrays) == 3 else None
 
 
 def _missing(column: Any) -> Any:

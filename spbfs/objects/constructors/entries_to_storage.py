@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from spbfs.base.memory import typed_refusals
-from spbfs.base.wording import brief
 from spbfs.engines.arrays.patterns.labels import settled
 from spbfs.engines.arrays.patterns.layout import index_type, offset_type
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidEntry, InvalidValue
-from spbfs.objects.checks import as_index_array, as_size, as_value_array, check_shape, is_scalar
+from spbfs.exceptions import DimensionMismatch, InvalidEntry, InvalidValue
+from spbfs.objects.checks import (
+    as_index_array,
+    as_number,
+    as_size,
+    as_value_array,
+    check_shape,
+    is_scalar,
+    several,
+)
+from spbfs.objects.scalars.arithmetic import ScalarArithmetic
 from spbfs.operators import lookup
 from spbfs.operators.dtypes import DType, lookup_dtype, scalar_dtype
 from spbfs.planner.forms import vector_form
@@ -37,7 +45,8 @@ def vector_of_entries(
 ) -> VectorData:
     """Storage of a vector; see `Vector.from_coo`."""
     gpu = engine.name == "cuda"
-    where, limit = _indices(indices, size, "indices", "size", gpu)
+    # The dialect cuts fractions here; of edges they would be other edges.
+    where, limit = _indices(indices, size, "indices", "size", gpu, floats="cut")
     stored = as_value_array(values, where.shape[0], dtype, gpu=gpu)
     dup = duplicates_operator(dup_op, lookup_dtype(stored.dtype), values)
     data = engine.build_vector(limit, engine.asarray(where), engine.asarray(stored), dup)
@@ -118,10 +127,17 @@ def matrix_of_entries(
     return data
 
 
-def _indices(given: Any, limit: Any, name: str, size_name: str, gpu: bool) -> tuple[Any, int]:
+def _indices(
+    given: Any,
+    limit: Any,
+    name: str,
+    size_name: str,
+    gpu: bool,
+    floats: Literal["whole", "cut"] = "whole",
+) -> tuple[Any, int]:
     """Checked indices and their limit, by default one more than the largest."""
     bound = None if limit is None else as_size(limit, size_name)
-    array = as_index_array(given, name, bound, truncates=True, gpu=gpu)
+    array = as_index_array(several(given, name), name, bound, floats=floats, gpu=gpu)
     if bound is None:
         if array.size == 0:
             raise InvalidValue(f"{size_name}: cannot be told from no {name}; give {size_name}=")
@@ -142,14 +158,14 @@ def present(array: Any, missing_value: Any) -> Any:
     """Where a dense array, of the type that it will have, differs from `missing_value`; NaN differs
     from everything."""
     if not is_scalar(missing_value):
-        raise DomainMismatch(f"missing_value: expected a number, got {brief(missing_value)}")
+        missing_value = as_number(missing_value, "missing_value")
     scalar_dtype(missing_value, "missing_value")
     return array != missing_value
 
 
 def _is_one_number(values: Any) -> bool:
     """Whether `values` is one number for all entries, so that duplicates agree."""
-    return np.ndim(values) == 0
+    return isinstance(values, ScalarArithmetic) or np.ndim(values) == 0
 
 
 def _check_distinct(ordered: Any, name: str) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 
 from spbfs.base.flags import all_true
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
-from spbfs.objects.constructors.scipy_arrays import as_rows
-from spbfs.objects.display.makers import maker_of
+from spbfs.objects.constructors.scipy_arrays import as_rows, is_sparse
+from spbfs.objects.display.makers import kind_of, maker_of
 from spbfs.objects.labels import Labels
 from spbfs.objects.placement.devices import check_device
 from spbfs.operators.dtypes import BOOL
@@ -55,10 +55,10 @@ def from_scipy(
     >>> Matrix.from_scipy(scipy.sparse.eye_array(3)).nvals
     3
     """
-    if not hasattr(matrix, "tocsr"):
+    if not is_sparse(matrix):
         raise DomainMismatch(
             "matrix: expected a SciPy sparse array or matrix, got "
-            f"{type(matrix).__name__}{maker_of(matrix)}"
+            f"{kind_of(matrix)}{maker_of(matrix)}"
         )
     if matrix.ndim != 2:
         raise DimensionMismatch(f"matrix: expected two dimensions, got {matrix.ndim}")

@@ -9,19 +9,15 @@ import numpy as np
 from spbfs.base.wording import brief
 from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidCall, NotIndices
-from spbfs.objects.checks import (
-    as_array,
-    as_flag,
-    as_listed,
-    as_size,
-    as_tuples,
-    as_value_array,
-)
+from spbfs.objects.checks import as_array, as_flag, as_number, as_size, as_tuples, as_value_array
+from spbfs.objects.constructors.data_frames import edges_of_frame
 from spbfs.objects.constructors.entries_to_storage import dense_matrix, matrix_of_entries, present
-from spbfs.objects.constructors.graph_entries import edges_of_frame, graph_entries
+from spbfs.objects.constructors.graph_entries import graph_entries
 from spbfs.objects.display.makers import maker_of
+from spbfs.objects.masked_arrays import masked_in
+from spbfs.objects.number_lists import as_listed
 from spbfs.objects.placement.devices import device_for
-from spbfs.objects.scalars.arithmetic import as_number, number_dtype
+from spbfs.objects.scalars.arithmetic import number_dtype
 from spbfs.operators.dtypes import lookup_dtype
 from spbfs.storage.derived import remember_symmetry
 from spbfs.storage.packed import packed_from_bits
@@ -52,6 +48,7 @@ def from_coo(
     Parameters
     ----------
     rows, columns : array-like of int
+        An integer alone is the one row or column.
     values : array-like or scalar, optional
         One an entry, or one for all (then stored once): 1.0 by default, and of a graph, as
         `square` or `directed` makes it, True.
@@ -204,8 +201,9 @@ def from_dense(
     ----------
     values : array-like of numbers
         One in GPU memory makes a matrix there.
-    missing_value : number, optional
-        Elements equal to it are not stored; NaN equals none.
+    missing_value : number or Scalar, optional
+        Elements equal to it are not stored; NaN equals none.  Nor are those that a masked array
+        masks.
     dtype : dtype-like, optional
         That of `values` by default.
     name, device : optional
@@ -223,7 +221,8 @@ def from_dense(
     """
     device = device_for(device, values)
     gpu = device == "cuda"
-    array = as_array(values, "values", gpu=gpu)
+    masked = None if type(values) is np.ndarray else masked_in(values)
+    array = as_array(values if masked is None else values.data, "values", gpu=gpu)
     if array.ndim == 0:
         of_it = maker_of(values) or "; see from_scalar"
         raise DomainMismatch(f"values: expected an array, got {brief(values)}{of_it}")
@@ -235,6 +234,8 @@ def from_dense(
     engine, keep = get_engine(device), None
     if missing_value is not None:
         keep = present(stored, missing_value).reshape(array.shape)
+    if masked is not None:
+        keep = ~masked if keep is None else keep & ~masked
     if engine.spread is None:
         return cls._from_data(dense_matrix(engine, stored, array.shape, keep), device, name)
     if keep is None:

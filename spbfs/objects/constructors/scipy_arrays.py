@@ -7,7 +7,12 @@ from typing import Any
 from spbfs.base.flags import all_true
 from spbfs.exceptions import InvalidObject
 
-__all__ = ["as_rows"]
+__all__ = ["as_rows", "is_sparse"]
+
+
+def is_sparse(value: Any) -> bool:
+    """Whether it is an array or matrix as SciPy's sparse ones are, and not their class."""
+    return hasattr(value, "tocsr") and not isinstance(value, type)
 
 
 def as_rows(matrix: Any, name: str) -> Any:

@@ -10,10 +10,12 @@ import numpy as np
 from spbfs.base.wording import brief
 from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
-from spbfs.objects.checks import as_array, as_listed, as_tuples, as_value_array
+from spbfs.objects.checks import as_array, as_number, as_tuples, as_value_array
 from spbfs.objects.constructors.entries_to_storage import dense_vector, present, vector_of_entries
+from spbfs.objects.masked_arrays import masked_in
+from spbfs.objects.number_lists import as_listed
 from spbfs.objects.placement.devices import device_for
-from spbfs.objects.scalars.arithmetic import as_number, number_dtype
+from spbfs.objects.scalars.arithmetic import number_dtype
 from spbfs.operators.dtypes import lookup_dtype
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ def from_coo(
     Parameters
     ----------
     indices : array-like of int
+        An integer alone is the one index.
     values : array-like or scalar, optional
         One an index, or one for all.
     dtype : dtype-like, optional
@@ -169,8 +172,9 @@ def from_dense(
     ----------
     values : array-like of numbers
         One in GPU memory makes a vector there.
-    missing_value : number, optional
-        Elements equal to it are not stored; NaN equals none.
+    missing_value : number or Scalar, optional
+        Elements equal to it are not stored; NaN equals none.  Nor are those that a masked array
+        masks.
     dtype : dtype-like, optional
         That of `values` by default.
     name, device : optional
@@ -188,7 +192,8 @@ def from_dense(
     """
     device = device_for(device, values)
     gpu = device == "cuda"
-    array = as_array(values, "values", gpu=gpu)
+    masked = None if type(values) is np.ndarray else masked_in(values)
+    array = as_array(values if masked is None else values.data, "values", gpu=gpu)
     if array.ndim == 0:
         raise DomainMismatch(f"values: expected an array, got {brief(values)}; see from_scalar")
     if array.ndim != 1:
@@ -198,6 +203,8 @@ def from_dense(
     stored = as_value_array(array, array.shape[0], kind, gpu=gpu)
     engine = get_engine(device)
     keep = None if missing_value is None else present(stored, missing_value)
+    if masked is not None:
+        keep = ~masked if keep is None else keep & ~masked
     if engine.spread is None:
         return cls._from_data(dense_vector(engine, stored, keep), device, name)
     where = np.arange(array.shape[0]) if keep is None else np.flatnonzero(keep)

@@ -45,7 +45,12 @@ def dtype_of_empty(dtype: Any, example: str) -> DType:
 
 def kind_of(given: Any) -> str:
     """What it is, for a message; of what is called as ours is, whose."""
-    kind = type(given)
+    if isinstance(given, type):
+        return f"the class {_called(given)}"
+    return _called(type(given))
+
+
+def _called(kind: type) -> str:
     ours = kind.__name__ in ("Matrix", "Vector", "Scalar")
     return f"{kind.__module__.partition('.')[0]}.{kind.__name__}" if ours else kind.__name__
 

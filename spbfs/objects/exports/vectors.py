@@ -8,9 +8,8 @@ import numpy as np
 
 from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.exceptions import DomainMismatch
-from spbfs.objects.checks import as_wanted, to_scalar
+from spbfs.objects.checks import as_number, as_wanted, to_scalar
 from spbfs.objects.placement.gpu_arrays import own_array
-from spbfs.objects.scalars.arithmetic import as_number
 from spbfs.operators.casts import cast
 from spbfs.operators.dtypes import UINT64, DType, lookup_dtype, scalar_dtype, unify
 

@@ -49,6 +49,7 @@ class Expression(Operand):
         "_dtype",
         "_extracted",
         "_name",
+        "_placed",
         "_result",
         "_run",
         "_semiring",
@@ -77,6 +78,8 @@ class Expression(Operand):
     comparison: tuple[Operand, str, Any]
     #: What this is an extraction from, and its rows and columns there; no other has it.
     _extracted: tuple[Operand, tuple[Index, ...]]
+    #: What a reposition moves, and its rows and columns in the output: all that is written of one.
+    _placed: tuple[Operand, tuple[Index, ...]]
 
     @property
     def operation(self) -> str:

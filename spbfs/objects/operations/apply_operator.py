@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidCall
-from spbfs.objects.checks import to_scalar
+from spbfs.objects.checks import as_number, to_scalar
 from spbfs.objects.operations.delayed import delayed
 from spbfs.objects.operations.thunks import beside_positions, comparison_with
-from spbfs.objects.scalars.arithmetic import as_number, when_run
+from spbfs.objects.scalars.arithmetic import when_run
 from spbfs.operators import lookup
 from spbfs.operators.definitions import TypedIndexUnary
-from spbfs.operators.dtypes import scalar_dtype, unify
+from spbfs.operators.dtypes import scalar_dtype
 
 if TYPE_CHECKING:
     from spbfs.objects.operands.expression import Expression
@@ -126,11 +126,11 @@ def _apply_bound(self: Operand, op: Any, left: Any, right: Any) -> Expression:
 
 def index_operator(operand: Operand, op: Any, thunk: Any) -> tuple[TypedIndexUnary, Any]:
     """An operator that sees positions, and its thunk, for the values of an operand."""
-    typed = op.resolve(operand.dtype)
     value = 0 if thunk is None else as_number(thunk, "thunk")
-    if not typed.op.by_value:
-        return typed, beside_positions(value, op.name)
-    if op.function is None:
-        return comparison_with(value, op.name, typed.in_type)
-    t = typed.in_type if thunk is None else unify(typed.in_type, scalar_dtype(value))
-    return TypedIndexUnary(typed.op, t, typed.out_type), to_scalar(value, t, "thunk")
+    if op.is_positional:
+        return op.resolve(operand.dtype), beside_positions(value, op.name)
+    if op.orig_func is None:
+        return comparison_with(value, op.name, op.resolve(operand.dtype).in_type)
+    types = (operand.dtype,) if thunk is None else (operand.dtype, scalar_dtype(value, "thunk"))
+    typed = op.resolve(*types)
+    return typed, to_scalar(value, typed.in_type, "thunk")

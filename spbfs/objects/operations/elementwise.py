@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from spbfs.objects.checks import to_scalar
+from spbfs.objects.checks import as_number, to_scalar
 from spbfs.objects.operations.broadcasting import scaled, spread
 from spbfs.objects.operations.delayed import delayed
-from spbfs.objects.scalars.arithmetic import as_number, when_run
+from spbfs.objects.scalars.arithmetic import when_run
 from spbfs.objects.shapes import joined_shape
 from spbfs.operators import lookup
 from spbfs.operators.definitions import Monoid, TypedBinary

@@ -90,7 +90,7 @@ def through_input_mask(expression: Any, input_mask: Any) -> Mask:
 
 def _from_vector(u: VectorOperand, index: Index) -> Any:
     if index.is_int:
-        at = int(index.array[0])
+        at = int(index.chosen[0])
 
         def element(_: Any) -> Any:
             as_index(at, u.shape[0], "index")
@@ -99,14 +99,14 @@ def _from_vector(u: VectorOperand, index: Index) -> Any:
         return ScalarExpression("extract element", u, u.dtype, element)
 
     def run(engine: Any, data: Any) -> Any:
-        return engine.extract_vector(data, _on(engine, index))
+        return engine.extract_vector(data, index.on(engine))
 
     return delayed("extract", (u,), (index.length,), u.dtype, run)
 
 
 def _from_matrix(A: MatrixOperand, rows: Index, columns: Index) -> Any:
     if rows.is_int and columns.is_int:
-        i, j = int(rows.array[0]), int(columns.array[0])
+        i, j = int(rows.chosen[0]), int(columns.chosen[0])
 
         def element(_: Any) -> Any:
             as_index(i, A.shape[0], "row")
@@ -117,16 +117,12 @@ def _from_matrix(A: MatrixOperand, rows: Index, columns: Index) -> Any:
 
     def run(engine: Any, data: Any) -> Any:
         if not (rows.is_int or columns.is_int):
-            return engine.extract_matrix(data, _on(engine, rows), _on(engine, columns))
+            return engine.extract_matrix(data, rows.on(engine), columns.on(engine))
         # A column is a row of the transpose, which the matrix keeps.
         one, many = (rows, columns) if rows.is_int else (columns, rows)
         data = data if rows.is_int else engine.transpose(data)
-        line = engine.extract_matrix(data, _on(engine, one), _on(engine, many))
+        line = engine.extract_matrix(data, one.on(engine), many.on(engine))
         return engine.build_vector(many.length, line.indices.astype(np.int64), line.values, None)
 
     shape = tuple([x.length for x in (rows, columns) if not x.is_int])
     return delayed("extract", (A,), shape, A.dtype, run)
-
-
-def _on(engine: Any, index: Index) -> Any:
-    return None if index.array is None else engine.asarray(index.array)

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.base.flags import all_true
 from spbfs.objects.checks import as_offset, as_size, check_shape
+from spbfs.objects.indexing import Index
 from spbfs.objects.operations.delayed import delayed
+from spbfs.objects.operations.extraction import extract
 from spbfs.storage.entries import matrix_entries, take, vector_entries
 
 if TYPE_CHECKING:
     from spbfs.objects.operands.expression import MatrixExpression, VectorExpression
     from spbfs.objects.operands.matrix_operand import MatrixOperand
+    from spbfs.objects.operands.operand import Operand
     from spbfs.objects.operands.vector_operand import VectorOperand
 
 __all__ = ["reposition_matrix", "reposition_vector"]
@@ -19,6 +22,9 @@ __all__ = ["reposition_matrix", "reposition_vector"]
 
 def reposition_vector(self: VectorOperand, offset: Any, *, size: Any = None) -> VectorExpression:
     """The entries moved by an offset, delayed; those that leave the vector are dropped.
+
+    ``w << v.reposition(offset)`` writes into the elements of `w` to which elements of the vector
+    are moved, and leaves the others as they are.
 
     Parameters
     ----------
@@ -48,6 +54,7 @@ def reposition_vector(self: VectorOperand, offset: Any, *, size: Any = None) -> 
         return engine.build_vector(length, moved[at], take(values, at), None)
 
     made: VectorExpression = delayed("reposition", (self,), (length,), self.dtype, run)
+    made._placed = _placed(self, (shift,), (length,))
     return made
 
 
@@ -60,6 +67,9 @@ def reposition_matrix(
     ncols: Any = None,
 ) -> MatrixExpression:
     """The entries moved by offsets, delayed; those that leave the matrix are dropped.
+
+    ``C << A.reposition(1, 1)`` writes into the rows and columns of `C` to which rows and columns
+    of the matrix are moved, and leaves the others as they are.
 
     Parameters
     ----------
@@ -94,7 +104,22 @@ def reposition_matrix(
         return engine.build_matrix(m, n, rows, columns, values, None)
 
     made: MatrixExpression = delayed("reposition", (self,), (m, n), self.dtype, run)
+    made._placed = _placed(self, (down, right), (m, n))
     return made
+
+
+def _placed(
+    operand: Operand, offsets: tuple[int, ...], shape: tuple[int, ...]
+) -> tuple[Operand, tuple[Index, ...]]:
+    """The part of an operand that stays, and where in an object of this shape."""
+    there, here = [], []
+    for shift, size, length in zip(offsets, operand.shape, shape, strict=True):
+        begin = min(max(0, -shift), size)
+        count = max(0, min(size - begin, length - max(0, shift)))
+        start = begin + shift if count else 0
+        there.append(Index(range(begin, begin + count), count, size))
+        here.append(Index(range(start, start + count), count, length))
+    return extract(operand, tuple(there)), tuple(here)
 
 
 def _within(moved: Any, offset: int, limit: int) -> Any:

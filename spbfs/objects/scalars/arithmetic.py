@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from spbfs.exceptions import DomainMismatch, EmptyObject
+from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import check_wait, is_scalar
 from spbfs.objects.classes import classes
 from spbfs.objects.scalars import comparison, operations
@@ -19,7 +19,7 @@ from spbfs.operators.dtypes import DType, scalar_dtype
 if TYPE_CHECKING:
     from spbfs.objects.scalar import Scalar
 
-__all__ = ["ScalarArithmetic", "as_number", "number_dtype", "when_run"]
+__all__ = ["ScalarArithmetic", "number_dtype", "when_run"]
 
 T = TypeVar("T")
 
@@ -216,21 +216,6 @@ class ScalarArithmetic:
     __abs__ = arithmetic.unary("abs")
     __neg__ = arithmetic.unary("ainv")
     __invert__ = arithmetic.invert
-
-
-def as_number(value: Any, name: str) -> Any:
-    """The number behind a scalar argument: of Python or NumPy, or in a Scalar, perhaps delayed.
-
-    That of a Scalar is NumPy's, so that its type takes part as the Scalar's.
-    """
-    if isinstance(value, ScalarArithmetic):
-        scalar = value.new()
-        if scalar.is_empty:
-            raise EmptyObject(f"{name}: expected a number, got an empty Scalar")
-        return scalar._value
-    if is_scalar(value):
-        return value
-    raise DomainMismatch(f"{name}: expected a number or Scalar, got {type(value).__name__}")
 
 
 def when_run(given: Any, make: Callable[[], T]) -> Callable[[], T]:

@@ -110,13 +110,9 @@ class Monoid(Operator):
 #: The position that a product ``x y`` gives when it is computed as ``(y' x')'``.
 _FLIPPED_IN_PRODUCTS = {
     "firsti": "secondj",
-    "firsti1": "secondj1",
     "firstj": "secondi",
-    "firstj1": "secondi1",
     "secondi": "firstj",
-    "secondi1": "firstj1",
     "secondj": "firsti",
-    "secondj1": "firsti1",
 }
 #: Multiplications whose results logical monoids take the truth of.
 _OF_TRUTH = frozenset("first second pair any land lor lxor".split())

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from operator import getitem
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from spbfs.operators.dtypes import ALL, DType
+from spbfs.operators.dtypes import ALL, INT64, DType
+from spbfs.operators.traced.userdefined import tree_over
 
 if TYPE_CHECKING:
     from spbfs.operators.definitions import (
@@ -101,6 +102,27 @@ class Typed:
         return getitem, (self.op, self.in_type)
 
 
+class _Function(Typed):
+    """What is a function of numbers, not made of other operators."""
+
+    #: How many arguments it has, where all are of `in_type`.
+    _arguments: ClassVar[int] = 1
+
+    @property
+    def argument_types(self) -> tuple[DType, ...]:
+        """Those of the function's arguments."""
+        return (self.in_type,) * self._arguments
+
+    @cached_property
+    def tree(self) -> Any:
+        """What the function was traced to, over these types; None where it was not."""
+        parent: Any = self.op
+        if parent.tree is None:
+            return None
+        widen = parent.orig_func is not None
+        return tree_over(parent.tree, self.argument_types, widen=widen, out=self.out_type)
+
+
 class _Binary(Typed):
     """What two operands have in common with one."""
 
@@ -123,7 +145,7 @@ class _Binary(Typed):
 
 
 @dataclass(eq=False, repr=False)
-class TypedUnary(Typed):
+class TypedUnary(_Function):
     """Cast the operand to `in_type`, apply `op`, store as `out_type`."""
 
     op: UnaryOp
@@ -138,8 +160,10 @@ _IDEMPOTENT_OVER_BOOL = frozenset("plus times lor land".split())
 
 
 @dataclass(eq=False, repr=False)
-class TypedBinary(_Binary):
+class TypedBinary(_Function, _Binary):
     """Cast both operands to `in_type`, apply `op`, store as `out_type`."""
+
+    _arguments = 2
 
     op: BinaryOp
     in_type: DType
@@ -161,12 +185,17 @@ class TypedBinary(_Binary):
 
 
 @dataclass(eq=False, repr=False)
-class TypedIndexUnary(Typed):
+class TypedIndexUnary(_Function):
     """Cast the value (and, ``by_value``, the thunk) to `in_type`; the result is `out_type`."""
 
     op: IndexUnaryOp
     in_type: DType
     out_type: DType
+
+    @property
+    def argument_types(self) -> tuple[DType, ...]:
+        """Those of a value, its row, its column and the thunk."""
+        return self.in_type, INT64, INT64, self.in_type
 
     @property
     def thunk_type(self) -> DType:
@@ -197,8 +226,8 @@ class TypedMonoid(_Binary):
 
     @property
     def is_idempotent(self) -> bool:
-        """Whether ``op(x, x)`` is x."""
-        return self.op.is_idempotent
+        """Whether ``op(x, x)`` is x: of Booleans also where it is not of numbers."""
+        return self.op.is_idempotent or self.idempotent
 
     @property
     def binaryop(self) -> TypedBinary:

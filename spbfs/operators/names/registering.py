@@ -92,7 +92,7 @@ def register_new(
 
     Raises
     ------
-    NameTaken, InvalidValue
+    NameTaken, WrongOperator
         The name is taken, or is none.
     DomainMismatch
         The definition cannot become an operator.

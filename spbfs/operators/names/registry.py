@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from spbfs.base.suggestions import suggestion
-from spbfs.exceptions import InvalidValue, NameTaken
+from spbfs.exceptions import NameTaken, WrongOperator
 
 __all__ = ["KINDS", "OpPath", "find", "keep", "names", "open_door", "place"]
 
@@ -127,12 +127,12 @@ def place(kind: str, name: str) -> tuple[OpPath, str]:
 
     Raises
     ------
-    InvalidValue, NameTaken
+    WrongOperator, NameTaken
         It is no dotted name, or something has it.
     """
     parts = name.split(".") if isinstance(name, str) else [""]
     if not all(part.isidentifier() and not part.startswith("__") for part in parts):
-        raise InvalidValue(f"name: expected Python identifiers between dots, got {name!r}")
+        raise WrongOperator(f"name: expected Python identifiers between dots, got {name!r}")
     branch = ROOTS[kind]
     for part in parts[:-1]:
         branch = branch._branch(part)

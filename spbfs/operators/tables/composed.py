@@ -27,7 +27,7 @@ from spbfs.operators.rules import (
 )
 from spbfs.operators.tables.builtin import highest, lowest
 from spbfs.operators.traced import ufuncs, userdefined
-from spbfs.operators.traced.symbols import Symbol, call, cast
+from spbfs.operators.traced.standins import StandIn, call, cast
 
 __all__ = ["COMPOSED_BINARY", "COMPOSED_MONOID", "COMPOSED_UNARY", "ISCLOSE"]
 
@@ -36,7 +36,7 @@ def _of(name: str) -> Callable[..., Any]:
     """A function of `ufuncs`, of symbols and of NumPy's scalars."""
 
     def function(*operands: Any) -> Any:
-        if any(isinstance(x, Symbol) for x in operands):
+        if any(isinstance(x, StandIn) for x in operands):
             return call(name, *operands)
         with np.errstate(all="ignore"):
             return ufuncs.call(np, name, *operands)
@@ -54,7 +54,7 @@ def _bit(k: Any) -> Any:
 
 
 def _exponent(y: Any) -> Any:
-    return cast("int32", y) if isinstance(y, Symbol) else ufuncs.cast(np, "int32", y)[()]
+    return cast("int32", y) if isinstance(y, StandIn) else ufuncs.cast(np, "int32", y)[()]
 
 
 _LARGEST = int(np.iinfo(np.int64).max)

@@ -17,7 +17,7 @@ import numpy as np
 
 from spbfs.exceptions import UdfParseError
 from spbfs.operators.traced import ufuncs
-from spbfs.operators.traced.symbols import Symbol, call, cast
+from spbfs.operators.traced.standins import StandIn, call, cast
 
 __all__ = ["rebound"]
 
@@ -37,7 +37,7 @@ _OTHERS = {f"a{name}": f"arc{name}" for name in "sin cos tan sinh cosh tanh".spl
 
 
 def _cast(to: str, x: Any) -> Any:
-    if isinstance(x, Symbol):
+    if isinstance(x, StandIn):
         return cast(to, x)
     with np.errstate(all="ignore"):
         return ufuncs.cast(np, to, np.asarray(x)).reshape(())[()]
@@ -45,7 +45,7 @@ def _cast(to: str, x: Any) -> Any:
 
 def _known(x: Any) -> bool:
     """Whether `x` is of those that a tree sees: a symbol, or an element that stands for one."""
-    return isinstance(x, Symbol | np.generic)
+    return isinstance(x, StandIn | np.generic)
 
 
 def _of_math(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -55,7 +55,7 @@ def _of_math(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
         if not any(map(_known, operands)):
             return original(*operands)
         floats = [_cast("float", x) if _known(x) else x for x in operands]
-        if any(isinstance(x, Symbol) for x in floats):
+        if any(isinstance(x, StandIn) for x in floats):
             return call(name, *floats)
         with np.errstate(all="ignore"):
             return ufuncs.call(np, name, *floats)
@@ -131,7 +131,7 @@ class _Ufunc:
 
     def __call__(self, *operands: Any, **options: Any) -> Any:
         given = any(isinstance(x, np.generic) for x in operands)
-        if options or not given or any(isinstance(x, Symbol) for x in operands):
+        if options or not given or any(isinstance(x, StandIn) for x in operands):
             return self._ufunc(*operands, **options)
         return ufuncs.call(np, self._ufunc.__name__, *operands)
 

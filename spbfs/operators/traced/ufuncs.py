@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from spbfs.operators import casts
-from spbfs.operators.traced.symbols import UFUNCS
+from spbfs.operators.traced.standins import UFUNCS
 
-__all__ = ["OF_FLOATS", "call", "cast", "cast_type"]
+__all__ = ["FUNCTIONS_OF_C", "OF_FLOATS", "call", "cast", "cast_type"]
 
 Array = Any
 
@@ -74,7 +74,7 @@ def _spacing(xp: Any, x: Array) -> Array:
     # Beyond the largest number there is none; its own gap is that to the one before.
     last = x.dtype.type(np.finfo(x.dtype).max)
     gap = xp.where(size == last, last - xp.nextafter(last, x.dtype.type(0)), gap)
-    return xp.copysign(gap, x)
+    return xp.where(x < 0, -gap, gap)  # that of -0.0 is not negative
 
 
 def _reciprocal(xp: Any, x: Array) -> Array:
@@ -121,6 +121,9 @@ _OF_C: dict[str, tuple[Callable[[float], float], str]] = {
     "tgamma": (_gamma, "gamma"),
     "lgamma": (_log_gamma, "gammaln"),
 }
+
+
+FUNCTIONS_OF_C = frozenset(_OF_C)
 
 
 @lru_cache(maxsize=16)
@@ -192,14 +195,13 @@ def call(xp: Any, name: str, *operands: Any) -> Array:
 
 
 def cast(xp: Any, to: str, x: Any) -> Array:
-    """An array as Python's ``int``, ``float`` or arithmetic make one, or as another type.
+    """An array as Python's ``int`` or ``float`` make one, or as another type.
 
     Parameters
     ----------
     xp : module
     to : str
-        ``"integer"``, ``"float"`` or ``"number"``, of which a type that is one stays what it is, or
-        a NumPy type.
+        ``"integer"`` or ``"float"``, of which a type that is one stays what it is, or a NumPy type.
     x : array or number
 
     Examples
@@ -213,6 +215,6 @@ def cast(xp: Any, to: str, x: Any) -> Array:
 
 def cast_type(to: str, dtype: np.dtype[Any]) -> np.dtype[Any]:
     """What `cast` makes of an array of this type."""
-    kinds = {"integer": ("iu", "int64"), "float": ("f", "float64"), "number": ("iuf", "int64")}
+    kinds = {"integer": ("iu", "int64"), "float": ("f", "float64")}
     kept, wanted = kinds.get(to, ("", to))
     return dtype if dtype.kind in kept else np.dtype(wanted)

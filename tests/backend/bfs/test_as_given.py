@@ -131,6 +131,17 @@ def test_arrays_that_are_no_matrix_are_refused(arrays: dict[str, Any]) -> None:
         sb.bfs(broken(**arrays), 0)
 
 
+@pytest.mark.parametrize("kind", [sp.csr_array, sp.coo_matrix, sb.Matrix])
+def test_a_class_is_no_matrix(kind: type) -> None:
+    calls = [lambda: sb.bfs(kind, 0), lambda: sb.bfs_many(kind, [0]), lambda: sb.pagerank(kind)]
+    calls += [lambda: sb.Matrix.from_scipy(kind), lambda: sb.write("a.mtx", kind)]
+    for call in calls:
+        with pytest.raises(DomainMismatch, match=rf"got the class (spbfs\.)?{kind.__name__}"):
+            call()
+    with pytest.raises(ValueError, match="two dimensions"):
+        sb.csgraph.breadth_first_order(kind, 0)
+
+
 def test_arguments_are_those_of_any_search() -> None:
     S = sp.eye_array(4, format="csr")
     with pytest.raises(IndexOutOfBound, match="source"):

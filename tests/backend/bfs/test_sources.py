@@ -11,7 +11,13 @@ import pandas as pd
 import pytest
 
 import spbfs as sb
-from spbfs.exceptions import DomainMismatch, IndexOutOfBound, InvalidValue, SpbfsError
+from spbfs.exceptions import (
+    DomainMismatch,
+    IndexOutOfBound,
+    InvalidValue,
+    OutOfMemory,
+    SpbfsError,
+)
 
 
 class Lent:
@@ -88,6 +94,30 @@ def test_sources_of_a_scipy_array(call: str) -> None:
     expected = as_list(CALLS[call](A, [2, 3, 7]))
     for name, several in SEVERAL.items():
         assert as_list(CALLS[call](A, several())) == expected, name
+
+
+FAR = {
+    "beyond": (range(10**12), IndexOutOfBound, "below 9, got 999999999999"),
+    "beyond 64 bits": (range(10**30), IndexOutOfBound, "beyond the largest index"),
+    "negative": (range(8, -(10**12), -1), IndexOutOfBound, "must not be negative"),
+}
+
+
+@pytest.mark.parametrize("call", ["bfs", "bfs_many", "closeness", "levels"])
+@pytest.mark.parametrize("name", FAR)
+def test_a_long_range_is_refused_by_its_ends(call: str, name: str) -> None:
+    given, kind, told = FAR[name]
+    A = sb.generate.path(9)
+    for graph in (A, A.to_scipy()):
+        with pytest.raises(kind, match=told):
+            CALLS[call](graph, given)
+
+
+@pytest.mark.parametrize("search", [sb.bfs, sb.bfs_many])
+def test_a_range_without_room_names_itself_and_its_bytes(search: Callable[..., Any]) -> None:
+    A = sb.Matrix.from_coo([0], [5], True, nrows=2**50, ncols=2**50)
+    with pytest.raises(OutOfMemory, match=r"sources?: a list of .* needs 8,000,000,000,000,000"):
+        search(A, range(10**15))
 
 
 WRONG: dict[str, tuple[Callable[[], Any], type[SpbfsError]]] = {

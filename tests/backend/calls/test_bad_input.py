@@ -313,7 +313,7 @@ HUGE = 2**58
     "attempt",
     [
         lambda h, m: h.to_dense(0),
-        lambda h, m: h[::-1].new(),
+        lambda h, m: h[:-1].diag().to_csr(),
         lambda h, m: h.diag().to_csr(),
         lambda h, m: write(h(~h.S), 1),
         lambda h, m: write(h(binary.plus), 1),

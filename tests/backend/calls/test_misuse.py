@@ -48,8 +48,6 @@ CALLS: list[tuple[str, Callable[[Any, Any], Any]]] = [
     ("thunk", lambda A, v: A.select("tril", 2j)),
     ("thunk", lambda A, v: A.select("rowle", 2**70)),
     ("function", lambda A, v: A.apply(lambda x: x & 1)),
-    ("function", lambda A, v: v.apply(lambda x: x**-1)),
-    ("function", lambda A, v: v.apply(lambda x, y: x**y, right=-1).new()),
     ("to_dense", lambda A, v: np.asarray(v)),
     ("to_dense", lambda A, v: sb.bfs(A, v)),
     ("to_dense", lambda A, v: Vector.from_coo(v, 1)),

@@ -367,7 +367,6 @@ def test_loops_of_products(device: str) -> None:
         lambda A: A.to_networkx(),
         lambda A: A[:, 5] << 3,
         lambda A: A(~A.S) << 3,
-        lambda A: A[1:, :],
     ],
 )
 def test_what_needs_an_array_over_all_rows(device: str, attempt: Any) -> None:

@@ -180,3 +180,15 @@ def test_names_lead_to_the_same_objects() -> None:
     assert unary.ss.erf is unary.erf
     assert semiring.ss.min_firsti is semiring.min_firsti
     assert binary.from_string("numpy.gcd[int8]").type == dtypes.INT8
+
+
+@pytest.mark.parametrize("dtype", ["FP32", "FP64"])
+def test_of_minus_zero_numpy_s_functions_give_what_numpy_gives(device: str, dtype: str) -> None:
+    zeros = np.array([-0.0, 0.0, -1.5, np.inf, np.nan], dtype.lower().replace("fp", "float"))
+    v = Vector.from_dense(zeros, device=device)
+    for name in ("sign", "spacing"):
+        found = v.apply(f"numpy.{name}").new().to_dense()
+        with np.errstate(all="ignore"):
+            wanted = getattr(np, name)(zeros)
+        np.testing.assert_array_equal(found, wanted)
+        np.testing.assert_array_equal(np.signbit(found[:3]), np.signbit(wanted[:3]))

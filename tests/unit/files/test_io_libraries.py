@@ -81,6 +81,26 @@ def test_a_matrix_market_file_and_back(tmp_path: Any) -> None:
         sb.io.mmwrite(io.BytesIO(), A, engine="quick")
 
 
+def test_a_vector_is_a_row_of_a_matrix_market_file_and_what_is_full_an_array() -> None:
+    v, full = sb.Vector.from_coo([0, 2], [1, 2]), sb.Matrix.from_dense([[1.5, 0], [3, 4]])
+    cases: list[tuple[Any, bytes, Any]] = [
+        (v, b"coordinate integer general", {0: {0: 1, 2: 2}}),
+        (v + v, b"coordinate integer general", {0: {0: 2, 2: 4}}),
+        (full, b"array real general", full.to_dicts()),
+        (full.T, b"array real general", full.T.new().to_dicts()),
+        (A, b"coordinate integer", A.to_dicts()),
+    ]
+    for given, head, entries in cases:
+        out = io.BytesIO()
+        sb.io.mmwrite(out, given)
+        assert head in out.getvalue()
+        out.seek(0)
+        assert sb.io.mmread(out).to_dicts() == entries
+    out = io.BytesIO()
+    sb.io.mmwrite(out, full, field="pattern")
+    assert b"coordinate pattern" in out.getvalue()
+
+
 @pytest.mark.parametrize(
     "graph",
     [

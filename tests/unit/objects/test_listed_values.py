@@ -51,7 +51,8 @@ def test_what_fits_and_what_is_cast(maker: str) -> None:
     make = MAKERS[maker]
     for values, dtype, wanted in (
         ([5, 2**63 + 1025], "UINT64", [5, 2**63 + 1025]),
-        ([1.5, 1e30], "INT8", [1, 127]),
+        ([1.5, -0.5], "UINT8", [1, 0]),
+        (np.array([1.5, 1e30]), "INT8", [1, 127]),
         ([True, False], "INT8", [1, 0]),
         (np.array([300, 5]), "UINT8", [44, 5]),
     ):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +18,8 @@ from spbfs.exceptions import DomainMismatch
 from spbfs.operators.definitions import TypedSemiring
 from spbfs.operators.dtypes import ALL, BOOL, FP32, FP64, INT8, INT64, UINT64, DType
 from spbfs.operators.tables.builtin import MONOID, SEMIRING
-from spbfs.operators.traced.userdefined import trace
+from spbfs.operators.traced.symbols import trace
+from spbfs.operators.traced.userdefined import tree_over
 
 
 def source_of(
@@ -91,22 +94,26 @@ def test_values_are_spelled_exactly(value: object, dtype: DType, text: str) -> N
     assert literal(value, dtype) == text
 
 
-def test_a_user_s_function_is_typed_as_numpy_types_it() -> None:
-    twice = trace(lambda x, y: x + 2 * y, 2)
-    text = expression(twice, [("a", INT8), ("b", INT8)])
+def written(function: Callable[..., Any], *dtypes: DType, name: str = "abc") -> str | None:
+    """The expression of a user's function over operands of these types."""
+    tree = tree_over(trace(function, len(dtypes)), dtypes, widen=True, out=dtypes[0])
+    return expression(tree, list(zip(name, dtypes, strict=False)))
+
+
+def test_a_user_s_function_is_typed_as_python_s_operators_take_it() -> None:
+    text = written(lambda x, y: x + 2 * y, INT8, INT8)
     assert text is not None
-    assert set(re.findall(r"(?:Plus|Times)<([\w ]+)>", text)) == {"signed char"}
-    half = expression(trace(lambda x: x / 2, 1), [("a", INT64)])
+    assert set(re.findall(r"(?:Plus|Times)<([\w ]+)>", text)) == {"long long"}
+    half = written(lambda x: x / 2, INT64)
     assert half is not None
     assert "CDiv<double>" in half
-    larger = expression(trace(lambda x, y: x if x > y else y, 2), [("a", FP32), ("b", FP32)])
+    larger = written(lambda x, y: x if x > y else y, FP32, FP32)
     assert larger is not None
     assert "?" in larger
 
 
 def test_what_has_no_counterpart_is_left_to_the_array_engine() -> None:
-    # NumPy takes the root of 8-bit integers in half precision.
-    assert expression(trace(lambda x: np.sqrt(x), 1), [("a", INT8)]) is None
-    odd = binary.register_anonymous(lambda x, y: np.sqrt(x) + y)
+    assert written(lambda x: np.spacing(x), FP32) is None
+    odd = binary.register_anonymous(lambda x, y: np.spacing(x) + y)
     op = semiring.register_anonymous(monoid.plus, odd)
     assert source_of(op.resolve(INT8, INT8), INT8, INT8) is None

@@ -29,13 +29,13 @@ from spbfs.operators.traced.userdefined import evaluate, result_type
 def test_traced_functions_compute_what_python_computes(function):
     x, y = np.meshgrid(np.arange(6), np.arange(6))
     x, y = x.ravel(), y.ravel()
-    got = evaluate(binary.register_anonymous(function), np, x, y)
+    got = evaluate(binary.register_anonymous(function)[int], np, x, y)
     want = [function(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
     np.testing.assert_array_equal(got, want)
 
 
-def test_result_types_follow_numpy():
-    assert result_type(trace(lambda x: x + 1, 1), INT8) == INT8
+def test_result_types_follow_numba():
+    assert result_type(trace(lambda x: x + 1, 1), INT8) == INT64
     assert result_type(trace(lambda x: x / 2, 1), INT8) == FP64
     assert result_type(trace(lambda x, y: x < y, 2), FP64, FP64) == BOOL
     assert result_type(trace(lambda x, y: x + y, 2), INT8, INT64) == INT64
@@ -50,10 +50,9 @@ def test_what_is_no_expression_is_refused(function):
         trace(function, 1)
 
 
-@pytest.mark.parametrize("function", [lambda x: x + 300, lambda x: x * 2**70])
-def test_numbers_beyond_the_operand_s_type_are_refused(function):
+def test_numbers_beyond_64_bits_are_refused():
     with pytest.raises(DomainMismatch, match="INT8"):
-        result_type(trace(function, 1), INT8)
+        result_type(trace(lambda x: x * 2**70, 1), INT8)
 
 
 def test_a_function_that_branches_without_end_is_refused():

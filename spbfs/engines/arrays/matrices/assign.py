@@ -18,9 +18,10 @@ from spbfs.engines.arrays.matrices.masks import masked_matrix
 from spbfs.engines.arrays.matrices.output import typed_matrix
 from spbfs.engines.arrays.patterns.labels import from_sorted_entries
 from spbfs.engines.arrays.patterns.layout import index_type, offsets
+from spbfs.engines.arrays.patterns.ranges import among, shifted, spelled
 from spbfs.engines.arrays.patterns.sets import is_sorted, member
 from spbfs.engines.arrays.values.value_arrays import dtype_of, take, truths
-from spbfs.engines.protocol import MaskData
+from spbfs.engines.protocol import Indices, MaskData
 from spbfs.operators.definitions import TypedBinary
 from spbfs.operators.dtypes import BOOL
 from spbfs.planner.forms import is_hypersparse
@@ -34,10 +35,8 @@ __all__ = ["assign_matrix", "assign_scalar_matrix", "in_region", "replaced"]
 Array = Any
 
 
-def _flags(engine: ArrayEngine, indices: Array | None, size: int) -> Array | None:
-    """Which of `size` rows or columns are among `indices`; None for all."""
-    if indices is None:
-        return None
+def _flags(engine: ArrayEngine, indices: Array, size: int) -> Array:
+    """Which of `size` rows or columns are among `indices`."""
     flags = engine.xp.zeros(size, np.bool_)
     flags[indices] = True
     return flags
@@ -48,16 +47,18 @@ def in_region(
     rows: Array,
     cols: Array,
     shape: tuple[int, int],
-    chosen_rows: Array | None,
-    chosen_cols: Array | None,
+    chosen_rows: Indices,
+    chosen_cols: Indices,
 ) -> Array | None:
     """For positions, whether they are in the region; None where that is everything."""
     keep = None
     for places, size, chosen in ((rows, shape[0], chosen_rows), (cols, shape[1], chosen_cols)):
         if chosen is None:
             continue
-        if size <= 8 * (places.shape[0] + chosen.shape[0]) + 1024:
-            hit = _flags(engine, chosen, size)[places]  # type: ignore[index]
+        if isinstance(chosen, range):
+            hit = among(chosen, places)[1]
+        elif size <= 8 * (places.shape[0] + chosen.shape[0]) + 1024:
+            hit = _flags(engine, chosen, size)[places]
         else:
             hit = member(engine.xp, places, engine.xp.sort(chosen))
         keep = hit if keep is None else keep & hit
@@ -68,8 +69,8 @@ def assign_matrix(
     engine: ArrayEngine,
     C: MatrixData,
     T: MatrixData,
-    rows: Array | None,
-    cols: Array | None,
+    rows: Indices,
+    cols: Indices,
     accum: TypedBinary | None,
 ) -> MatrixData:
     """`C` with the region ``rows x cols`` replaced by `T`."""
@@ -83,7 +84,7 @@ def assign_matrix(
 
 
 def replaced(
-    engine: ArrayEngine, C: MatrixData, T: MatrixData, rows: Array | None, cols: Array | None
+    engine: ArrayEngine, C: MatrixData, T: MatrixData, rows: Indices, cols: Indices
 ) -> MatrixData:
     """`C` without the region, and `T`, which has entries there alone; of the type of `C`."""
     at = in_region(engine, *places_of(engine, C), (C.nrows, C.ncols), rows, cols)
@@ -92,14 +93,14 @@ def replaced(
 
 
 def _moved_matrix(
-    engine: ArrayEngine, C: MatrixData, T: MatrixData, rows: Array | None, cols: Array | None
+    engine: ArrayEngine, C: MatrixData, T: MatrixData, rows: Indices, cols: Indices
 ) -> MatrixData:
     """`T` in the shape of `C`, entry (i, j) at (rows[i], cols[j])."""
     if rows is None and cols is None:
         return T
     i, j = places_of(engine, T)
-    i = i if rows is None else rows[i].astype(np.int64, copy=False)
-    j = j if cols is None else cols[j].astype(np.int64, copy=False)
+    i = i if rows is None else shifted(rows, i)
+    j = j if cols is None else shifted(cols, j)
     grid = Grid.over(engine.xp, C.nrows, C.ncols, i, j)
     keys = grid.keys(i, j)
     if is_sorted(engine.xp, keys):
@@ -112,8 +113,8 @@ def assign_scalar_matrix(
     engine: ArrayEngine,
     C: MatrixData,
     value: np.generic,
-    rows: Array | None,
-    cols: Array | None,
+    rows: Indices,
+    cols: Indices,
     mask: MaskData | None,
     accum: TypedBinary | None,
     replace: bool,
@@ -135,8 +136,8 @@ def assign_scalar_matrix(
 def _scalar_region(
     engine: ArrayEngine,
     C: MatrixData,
-    rows: Array | None,
-    cols: Array | None,
+    rows: Indices,
+    cols: Indices,
     mask: MaskData | None,
 ) -> MatrixData:
     """The positions to assign to, as a matrix whose values mean nothing."""
@@ -152,19 +153,17 @@ def _scalar_region(
     return masked_matrix(engine, block, mask)
 
 
-def _block(
-    engine: ArrayEngine, C: MatrixData, rows: Array | None, cols: Array | None
-) -> MatrixData:
+def _block(engine: ArrayEngine, C: MatrixData, rows: Indices, cols: Indices) -> MatrixData:
     """Every position of ``rows x cols``."""
     xp = engine.xp
-    nrows = C.nrows if rows is None else int(rows.shape[0])
-    ncols = C.ncols if cols is None else int(cols.shape[0])
+    nrows = C.nrows if rows is None else len(rows)
+    ncols = C.ncols if cols is None else len(cols)
     # Indices and values of the result, and the keys of both operands while they are merged.
     engine.require_bytes(nrows * ncols * 32, f"assigning a scalar to {nrows} x {ncols} elements")
     if nrows == 0 or ncols == 0:
         return empty_matrix(engine, C.nrows, C.ncols, BOOL)
-    i = xp.arange(C.nrows, dtype=np.int64) if rows is None else xp.sort(rows)
-    j = xp.arange(C.ncols, dtype=np.int64) if cols is None else xp.sort(cols)
+    i = xp.arange(C.nrows, dtype=np.int64) if rows is None else xp.sort(spelled(engine, rows))
+    j = xp.arange(C.ncols, dtype=np.int64) if cols is None else xp.sort(spelled(engine, cols))
     if is_hypersparse(C.nrows, C.ncols, nrows * ncols):
         every, ones = (xp.repeat(i, ncols), xp.tile(j, nrows)), xp.ones(1, np.bool_)
         return from_sorted_entries(C.nrows, C.ncols, *every, engine.resized(ones, nrows * ncols))

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 from spbfs.engines.arrays.matrices.elements import with_values
 from spbfs.engines.arrays.matrices.packed import packed_product
 from spbfs.engines.arrays.patterns.labels import compacted, from_sorted_entries, relabelled, within
+from spbfs.engines.arrays.patterns.ranges import held
 from spbfs.engines.arrays.patterns.sets import intersect, locate, set_of
 from spbfs.engines.arrays.structure import moves
 from spbfs.engines.arrays.values.value_arrays import take
-from spbfs.engines.protocol import Hints, MaskData, Operation
+from spbfs.engines.protocol import Hints, Indices, MaskData, Operation
 from spbfs.operators.definitions import TypedBinary, TypedMonoid, TypedSemiring
 from spbfs.operators.dtypes import DType
 from spbfs.operators.tables.builtin import BINARY
@@ -238,9 +239,7 @@ def transpose(engine: ArrayEngine, A: MatrixData) -> MatrixData:
     return remember_transpose(A, made)
 
 
-def extract_matrix(
-    engine: ArrayEngine, A: MatrixData, rows: Array | None, cols: Array | None
-) -> MatrixData:
+def extract_matrix(engine: ArrayEngine, A: MatrixData, rows: Indices, cols: Indices) -> MatrixData:
     """See `Engine.extract_matrix`."""
     if not _involved(A):
         return engine.extract_submatrix(A, rows, cols)
@@ -252,7 +251,7 @@ def extract_matrix(
 
 
 def _chosen(
-    engine: ArrayEngine, size: int, labels: Array, chosen: Array | None
+    engine: ArrayEngine, size: int, labels: Array, chosen: Indices
 ) -> tuple[int, Array, Array | None]:
     """Of one side: its length once extracted, the labels there, and what of the compact one it is.
 
@@ -260,6 +259,9 @@ def _chosen(
     """
     if chosen is None:
         return size, labels, None
+    if isinstance(chosen, range):
+        kept, at = held(engine.xp, chosen, labels)
+        return len(chosen), at, kept
     at, hit = locate(engine.xp, labels, chosen)
     places = engine.xp.flatnonzero(hit)
     return int(chosen.shape[0]), places, at[places]

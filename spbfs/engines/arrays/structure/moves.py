@@ -8,9 +8,11 @@ import numpy as np
 
 from spbfs.engines.arrays.matrices.elements import keep_entries, places_of, with_values
 from spbfs.engines.arrays.patterns.layout import index_type, offset_type, offsets, sorted_rows
+from spbfs.engines.arrays.patterns.ranges import as_slice, held, spelled
 from spbfs.engines.arrays.patterns.sets import is_sorted, locate, same
 from spbfs.engines.arrays.values.value_arrays import binary_values, group_of, take, values_as
 from spbfs.engines.arrays.vectors.forms import like
+from spbfs.engines.protocol import Indices
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import MatrixData, VectorData, is_iso
 from spbfs.storage.derived import known_transpose, remember_transpose
@@ -88,10 +90,12 @@ def kronecker(engine: ArrayEngine, A: MatrixData, B: MatrixData, op: TypedBinary
 
 
 # -- extraction ------------------------------------------------------------------------------
-def extract_vector(engine: ArrayEngine, u: VectorData, indices: Array | None) -> VectorData:
+def extract_vector(engine: ArrayEngine, u: VectorData, indices: Indices) -> VectorData:
     """``w[k] = u[indices[k]]``."""
     if indices is None:
         return like(u, u.values)
+    if isinstance(indices, range):
+        return _vector_range(engine, u, indices)
     size = int(indices.shape[0])
     if u.indices is not None:
         at, hit = locate(engine.xp, u.indices, indices)
@@ -104,28 +108,44 @@ def extract_vector(engine: ArrayEngine, u: VectorData, indices: Array | None) ->
     return engine.choose_form(VectorData(size, values, present=u.present[indices]), shrink=True)
 
 
-def extract_matrix(
-    engine: ArrayEngine, A: MatrixData, rows: Array | None, cols: Array | None
-) -> MatrixData:
+def _vector_range(engine: ArrayEngine, u: VectorData, chosen: range) -> VectorData:
+    size = len(chosen)
+    if u.indices is not None:
+        kept, at = held(engine.xp, chosen, u.indices)
+        return engine.choose_form(VectorData(size, take(engine, u.values, kept), indices=at))
+    part = as_slice(chosen)
+    iso = is_iso(u.values)
+    values = engine.resized(u.values, size) if iso else u.values[part].copy()
+    if u.present is None:
+        return VectorData(size, values)
+    w = VectorData(size, values, present=u.present[part].copy())
+    return engine.choose_form(w, shrink=True)
+
+
+def extract_matrix(engine: ArrayEngine, A: MatrixData, rows: Indices, cols: Indices) -> MatrixData:
     """``C[i, j] = A[rows[i], cols[j]]``."""
     if rows is not None:
-        of_rows = _row_range if _is_range(engine, rows) else _extract_rows
-        A = of_rows(engine, A, rows)
+        follow = _is_range(engine, rows)
+        A = _row_range(A, rows) if follow else _extract_rows(engine, A, spelled(engine, rows))
     if cols is not None:
-        of_columns = _column_range if _is_range(engine, cols) else _extract_columns
-        A = of_columns(engine, A, cols)
+        if _is_range(engine, cols):
+            A = _column_range(engine, A, cols)
+        else:
+            A = _extract_columns(engine, A, spelled(engine, cols))
     return with_values(A, A.values)
 
 
-def _is_range(engine: ArrayEngine, chosen: Array) -> bool:
-    """Whether indices follow one another; on a GPU to ask would take a wait."""
+def _is_range(engine: ArrayEngine, chosen: Array | range) -> bool:
+    """Whether indices follow one another; of an array on a GPU to ask would take a wait."""
+    if isinstance(chosen, range):
+        return chosen.step == 1 and len(chosen) > 0
     size = chosen.shape[0]
     if engine.xp is not np or size == 0 or int(chosen[-1]) - int(chosen[0]) != size - 1:
         return False
     return is_sorted(engine.xp, chosen)
 
 
-def _row_range(engine: ArrayEngine, A: MatrixData, rows: Array) -> MatrixData:
+def _row_range(A: MatrixData, rows: Array | range) -> MatrixData:
     """Rows that follow one another: their entries lie together."""
     begin, end = int(rows[0]), int(rows[-1]) + 1
     entries = slice(int(A.indptr[begin]), int(A.indptr[end]))
@@ -134,7 +154,7 @@ def _row_range(engine: ArrayEngine, A: MatrixData, rows: Array) -> MatrixData:
     return MatrixData(end - begin, A.ncols, indptr, A.indices[entries].copy(), values)
 
 
-def _column_range(engine: ArrayEngine, A: MatrixData, cols: Array) -> MatrixData:
+def _column_range(engine: ArrayEngine, A: MatrixData, cols: Array | range) -> MatrixData:
     """Columns that follow one another: two comparisons an entry."""
     begin, end = int(cols[0]), int(cols[-1]) + 1
     kept = keep_entries(engine, A, (A.indices >= begin) & (A.indices < end))

@@ -228,7 +228,7 @@ _quiet = np.errstate(all="ignore")
 def eval_unary(xp: Any, op: TypedUnary, x: Array) -> Array:
     """`op` of every element of `x`, an array of ``op.in_type``; the result is of ``out_type``."""
     if op.op.function is not None:
-        result = _evaluate_user(op.op, xp, x.shape, x)
+        result = _evaluate_user(op, xp, x.shape, x)
     else:
         f = _pick(x.dtype, _UNARY, _UNARY_INTEGER, _UNARY_BOOL, op.op.name)
         result = f(xp, x)
@@ -239,7 +239,7 @@ def eval_unary(xp: Any, op: TypedUnary, x: Array) -> Array:
 def eval_binary(xp: Any, op: TypedBinary, x: Array, y: Array) -> Array:
     """`op` of elements of `x` and `y`, both of ``op.in_type`` and of equal length."""
     if op.op.function is not None:
-        result = _evaluate_user(op.op, xp, x.shape, x, y)
+        result = _evaluate_user(op, xp, x.shape, x, y)
     else:
         f = _pick(x.dtype, _BINARY, _BINARY_INTEGER, _BINARY_BOOL, op.op.name)
         result = f(xp, x, y)
@@ -257,7 +257,7 @@ def eval_indexunary(
     """
     if op.op.function is not None:
         result = _evaluate_user(
-            op.op, xp, values.shape, values, rows, cols, xp.broadcast_to(thunk, values.shape)
+            op, xp, values.shape, values, rows, cols, xp.broadcast_to(thunk, values.shape)
         )
     else:
         result = _INDEXUNARY[op.op.name](values, rows, cols, thunk)

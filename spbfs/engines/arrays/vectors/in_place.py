@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from spbfs.engines.arrays.patterns.ranges import as_slice
 from spbfs.engines.arrays.values.value_arrays import (
     binary_values,
     blank,
@@ -21,7 +22,16 @@ from spbfs.storage.data import VectorData, is_iso
 if TYPE_CHECKING:
     from spbfs.engines.arrays.engine import ArrayEngine
 
-__all__ = ["accumulate", "fill", "put", "remove", "without", "writable", "write_dense"]
+__all__ = [
+    "accumulate",
+    "fill",
+    "put",
+    "put_range",
+    "remove",
+    "without",
+    "writable",
+    "write_dense",
+]
 
 Array = Any
 
@@ -53,6 +63,22 @@ def put(engine: ArrayEngine, w: VectorData, indices: Array, values: Array) -> Ve
         w.values[indices] = values[:1] if is_iso(values) else values
     if w.present is not None:
         w.present[indices] = True
+    w.counted = counted
+    return w
+
+
+def put_range(engine: ArrayEngine, w: VectorData, chosen: range, values: Array) -> VectorData:
+    """All elements of a range set in a dense `w`, in place; `values` are of its type or iso."""
+    values = values_as(engine, values, dtype_of(w))
+    same, part = same_iso(engine, w.values, values), as_slice(chosen)
+    w = engine.writable(w, spelled=not same, added=len(chosen))
+    counted = w.counted
+    if w.present is not None and counted >= 0:
+        counted += len(chosen) - engine.count_true(w.present[part])
+    if not same and len(chosen):
+        w.values[part] = values[:1] if is_iso(values) else values
+    if w.present is not None:
+        w.present[part] = True
     w.counted = counted
     return w
 

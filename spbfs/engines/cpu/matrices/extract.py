@@ -8,9 +8,11 @@ import numpy as np
 
 from spbfs.base.threads import get_threads
 from spbfs.engines.arrays.patterns.layout import index_type, offset_type
+from spbfs.engines.arrays.patterns.ranges import spelled
 from spbfs.engines.arrays.structure import moves
 from spbfs.engines.cpu.matrices.csr import csr_of, values_between
 from spbfs.engines.cpu.native import kernels
+from spbfs.engines.protocol import Indices
 from spbfs.storage.data import MatrixData, is_iso, iso_array
 
 if TYPE_CHECKING:
@@ -25,17 +27,21 @@ _RISING, _TWICE = 0, 2
 _SMALL = 1 << 28
 
 
-def extract_submatrix(
-    engine: CpuEngine, A: MatrixData, rows: Array | None, cols: Array | None
-) -> MatrixData:
+def extract_submatrix(engine: CpuEngine, A: MatrixData, rows: Indices, cols: Indices) -> MatrixData:
     """``C[i, j] = A[rows[i], cols[j]]``; None stands for all."""
+    if isinstance(rows, range):
+        if rows.step == 1 and cols is None:
+            return moves.extract_matrix(engine, A, rows, None)  # their entries lie together
+        rows = spelled(engine, rows)
+    if isinstance(cols, range) and cols.step != 1:
+        cols = spelled(engine, cols)
     pattern = csr_of(A)
-    nrows = A.nrows if rows is None else int(rows.shape[0])
-    ncols = A.ncols if cols is None else int(cols.shape[0])
+    nrows = A.nrows if rows is None else len(rows)
+    ncols = A.ncols if cols is None else len(cols)
     first, last, rising = 0, A.ncols, True
     places = starts = order = None
     if cols is not None and ncols:
-        if _follow(cols):
+        if isinstance(cols, range) or _follow(cols):
             first, last = int(cols[0]), int(cols[-1]) + 1
         else:
             # Zeroed by the system, page by page as columns are looked up.

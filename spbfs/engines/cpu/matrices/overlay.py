@@ -11,11 +11,12 @@ from spbfs.engines.arrays.matrices import assign as matrix_assign
 from spbfs.engines.arrays.matrices import masks as matrix_masks
 from spbfs.engines.arrays.matrices import output as matrix_output
 from spbfs.engines.arrays.matrices.elements import empty_matrix, keep_entries
+from spbfs.engines.arrays.patterns.ranges import as_slice
 from spbfs.engines.arrays.values.value_arrays import dtype_of, same_iso, truths, values_as
 from spbfs.engines.cpu.matrices.csr import Csr, csr_of, values_between
 from spbfs.engines.cpu.matrices.ewise import meeting
 from spbfs.engines.cpu.native import kernels
-from spbfs.engines.protocol import MaskData
+from spbfs.engines.protocol import Indices, MaskData
 from spbfs.storage.data import MatrixData, is_iso
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def admitted(engine: CpuEngine, C: MatrixData, mask: MaskData) -> MatrixData:
 
 
 def replaced(
-    engine: CpuEngine, C: MatrixData, T: MatrixData, rows: Array | None, cols: Array | None
+    engine: CpuEngine, C: MatrixData, T: MatrixData, rows: Indices, cols: Indices
 ) -> MatrixData:
     """`C` without the region, and `T`, which has entries there alone; of the type of `C`."""
     pair = csr_of(C, T)
@@ -73,12 +74,12 @@ def replaced(
     return _made(engine, C, T, pair, (*_EVERYWHERE[:4], *region), keeps=False)
 
 
-def _flags(indices: Array | None, size: int) -> Array | None:
+def _flags(indices: Indices, size: int) -> Array | None:
     """Which of `size` rows or columns are among `indices`; None for all."""
     if indices is None:
         return None
     flags = np.zeros(size, np.bool_)
-    flags[indices] = True
+    flags[as_slice(indices) if isinstance(indices, range) else indices] = True
     return flags
 
 

@@ -18,7 +18,7 @@ from spbfs.engines.cuda.operators.expressions import expression
 from spbfs.engines.cuda.operators.literals import C_TYPE, literal
 from spbfs.engines.specialise import ProductKey, reduction_key
 from spbfs.operators.casts import cast
-from spbfs.operators.definitions import BinaryOp, TypedBinary, TypedMonoid
+from spbfs.operators.definitions import TypedBinary, TypedMonoid
 from spbfs.operators.dtypes import BOOL, FP64, DType
 
 __all__ = ["ProductSource", "accumulation", "ends_early", "product_source", "reduction_source"]
@@ -77,16 +77,16 @@ def ends_early(key: ProductKey) -> bool:
     return key.stops_early or (key.add.dtype is BOOL and key.add.terminal is not None)
 
 
-def _call(op: BinaryOp, in_type: DType, x: str, y: str) -> str | None:
-    """`op` of two expressions of `in_type`; None where it cannot be written."""
-    if op.function is not None:
+def _call(op: TypedBinary, x: str, y: str) -> str | None:
+    """`op` of two expressions of its `in_type`; None where it cannot be written."""
+    if op.op.function is not None:
         if op.tree is None:  # refused with its reason where arrays are evaluated
             return None
-        return expression(op.tree, [(x, in_type), (y, in_type)])
-    functor = _FUNCTORS.get(op.name)
+        return expression(op.tree, [(x, op.in_type), (y, op.in_type)])
+    functor = _FUNCTORS.get(op.op.name)
     if functor is None:
         return None
-    c = C_TYPE[in_type.name]
+    c = C_TYPE[op.in_type.name]
     functor = functor.format(T=c) if "{" in functor else f"{functor}<{c}>"
     return f"{functor}{{}}({x}, {y})"
 
@@ -102,7 +102,7 @@ def _product(key: ProductKey) -> str | None:
     x, y = f"cast_to<{c}>(x)", f"cast_to<{c}>(y)"
     if key.name in ("first", "second"):
         return x if key.name == "first" else y
-    text = _call(op.op, op.in_type, *((y, x) if key.vector_first else (x, y)))
+    text = _call(op, *((y, x) if key.vector_first else (x, y)))
     return None if text is None else f"cast_to<{C_TYPE[op.out_type.name]}>({text})"
 
 
@@ -151,7 +151,7 @@ def product_source(key: ProductKey, first: DType, second: DType) -> ProductSourc
     first, second = first if key.uses_first else BOOL, second if key.uses_second else BOOL
     add, product = key.add, _product(key)
     out, is_any = C_TYPE[add.dtype.name], key.stops_early
-    total = "a" if is_any else _call(add.op.binaryop, add.dtype, "a", "b")
+    total = "a" if is_any else _call(TypedBinary(add.op.binaryop, add.dtype, add.dtype), "a", "b")
     if product is None or total is None:
         return None
     done = "true" if is_any else "false"
@@ -198,7 +198,7 @@ def accumulation(op: TypedBinary, old: DType, new: DType) -> str | None:
     if op.op.positional:
         return None
     c = C_TYPE[op.in_type.name]
-    both = _call(op.op, op.in_type, f"cast_to<{c}>(a)", f"cast_to<{c}>(b)")
+    both = _call(op, f"cast_to<{c}>(a)", f"cast_to<{c}>(b)")
     if both is None:
         return None
     return (

@@ -25,7 +25,7 @@ from spbfs.engines.cuda.vectors.data import (
 )
 from spbfs.engines.cuda.writing.accumulate import accumulate_kernel
 from spbfs.engines.cuda.writing.in_place import SIDE
-from spbfs.engines.protocol import MaskData
+from spbfs.engines.protocol import Indices, MaskData
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.data import VectorData, is_iso
 
@@ -42,7 +42,7 @@ def assign_scalar_vector(
     engine: CudaEngine,
     w: VectorData,
     value: np.generic,
-    indices: Array | None,
+    indices: Indices,
     mask: MaskData | None,
     accum: TypedBinary | None,
     replace: bool,
