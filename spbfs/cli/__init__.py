@@ -11,13 +11,15 @@ import io
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from spbfs.cli.parsing.errors import reason
 from spbfs.cli.parsing.parser import build_parser
 
 __all__ = ["main"]
 
+#: What launchers of MPI have the number of a process in.
+_RANKS = ("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID")
 OK, FAILED, INTERRUPTED, BROKEN_PIPE = 0, 1, 130, 141  # 2, for wrong usage, is argparse's
 
 
@@ -85,11 +87,22 @@ def _silence() -> None:
 
 def _run(argv: Sequence[str] | None) -> int:
     try:
-        arguments = build_parser().parse_args(argv)
+        with _once(sys.argv[1:] if argv is None else argv):
+            arguments = build_parser().parse_args(argv)
     except SystemExit as stop:  # after --help, or a usage error it has reported
         return stop.code if isinstance(stop.code, int) else FAILED
     importlib.import_module(f"spbfs.cli.commands.{arguments.command}").run(arguments)
     return OK
+
+
+@contextlib.contextmanager
+def _once(words: Sequence[str]) -> Iterator[None]:
+    """Usage that is wrong at all ranks of a job is told by the first."""
+    # MPI has not begun, and need not to say that.
+    rank = next((os.environ[name] for name in _RANKS if name in os.environ), "0")
+    others = "--distributed" in words and rank != "0"
+    with contextlib.redirect_stderr(io.StringIO()) if others else contextlib.nullcontext():
+        yield
 
 
 def _complain(reason: str) -> None:

@@ -10,7 +10,7 @@ from scipy.sparse import csgraph as scipys
 
 from spbfs import binary, unary
 from spbfs.exceptions import DimensionMismatch, InvalidValue
-from spbfs.objects.constructors.scipy_arrays import as_rows
+from spbfs.objects.constructors.scipy_arrays import as_rows, is_sparse
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.placement.gpu_arrays import on_gpu
@@ -55,7 +55,7 @@ def on_gpu_side(value: Any) -> bool:
     """Whether it is an array in GPU memory, or a sparse matrix of such."""
     if isinstance(value, np.ndarray) or sp.issparse(value):
         return False
-    if hasattr(value, "tocsr"):
+    if is_sparse(value):
         return on_gpu(getattr(value.tocsr(), "data", None))
     return hasattr(value, "get") and on_gpu(value)
 
@@ -68,7 +68,7 @@ def to_gpu(array: Any, like: Any) -> Any:
         return cupy.asarray(array)
     csr = array.tocsr()
     arrays = tuple(cupy.asarray(x) for x in (csr.data, csr.indices, csr.indptr))
-    kind = type(like.tocsr()) if hasattr(like, "tocsr") else _cupy_csr()
+    kind = type(like.tocsr()) if is_sparse(like) else _cupy_csr()
     return kind(arrays, shape=csr.shape)
 
 
@@ -89,7 +89,7 @@ def graph_of(csgraph: Any, directed: bool = True) -> Graph:
     Without directions the transpose is as good, and of compressed columns it is there.
     """
     gpu = on_gpu_side(csgraph)
-    if sp.issparse(csgraph) or hasattr(csgraph, "tocsr"):
+    if is_sparse(csgraph):
         if len(csgraph.shape) != 2:  # as arrays in coordinates may have
             raise DimensionMismatch("compressed-sparse graph must be 2-D")
         if not directed and csgraph.format == "csc":

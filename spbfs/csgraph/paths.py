@@ -19,7 +19,7 @@ from spbfs.csgraph.searches import (
     matrix_asked,
     negative_cycle,
 )
-from spbfs.exceptions import InvalidValue, NegativeCycle
+from spbfs.exceptions import DomainMismatch, InvalidValue, NegativeCycle
 
 __all__ = ["bellman_ford", "dijkstra", "johnson", "shortest_path"]
 
@@ -91,7 +91,7 @@ def shortest_path(
 
         return floyd_warshall(csgraph, directed, overwrite=overwrite, **options)
     ways = {"D": dijkstra, "BF": bellman_ford, "J": johnson}
-    if method not in ways:
+    if not isinstance(method, str) or method not in ways:
         raise InvalidValue(f"unrecognized method '{method}'")
     return ways[method](csgraph, directed, indices=indices, **options)
 
@@ -136,6 +136,8 @@ def dijkstra(
     ------
     ValueError
         When `limit` is negative, or `indices` has what is no vertex.
+    TypeError
+        When `limit` is no number.
 
     Examples
     --------
@@ -150,10 +152,9 @@ def dijkstra(
             csgraph, directed, indices, return_predecessors, unweighted, limit, min_only
         )
     graph = graph_of(csgraph, directed)
-    limit = float(limit)  # an integer may have more than 64 bits
-    if not limit >= 0:
-        raise InvalidValue("limit must be >= 0")
-    if graph.csr.nnz and not float(graph.csr.data.min()) >= 0:  # negative, or NaN
+    limit = _as_limit(limit)
+    # NaN, too, is as SciPy's comparisons have it.
+    if limit != limit or (graph.csr.nnz and not float(graph.csr.data.min()) >= 0):
         return passed_on(_dijkstra)(
             csgraph, directed, indices, return_predecessors, unweighted, limit, min_only
         )
@@ -170,6 +171,16 @@ def dijkstra(
     if not return_predecessors:
         return graph.side(found.distances)
     return tuple(map(graph.side, found))
+
+
+def _as_limit(limit: Any) -> float:
+    """A number, which text of one is not; an integer may have more than 64 bits."""
+    if isinstance(limit, str | bytes | bytearray | memoryview):
+        raise DomainMismatch(f"limit: must be real number, not {type(limit).__name__}")
+    found = float(limit)
+    if found < 0:
+        raise InvalidValue("limit must be >= 0")
+    return found
 
 
 def bellman_ford(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from typing import TYPE_CHECKING
 
 from spbfs.cli.shared import formatting as text
 from spbfs.cli.shared.files import STANDARD, check_output, suffix, write_graph
 from spbfs.cli.shared.reading import read_graph
-from spbfs.exceptions import InvalidValue
+from spbfs.exceptions import InvalidValue, SpbfsError
 
 if TYPE_CHECKING:
     from spbfs import Matrix
@@ -26,7 +27,7 @@ def run(arguments: argparse.Namespace) -> None:
     if given:
         raise InvalidValue(
             f"{given[0]}: expected only where a list of edges becomes a folder, .csr, without"
-            " --compact: all else is done in memory"
+            " --compact and --columns: all else is done in memory"
         )
     graph = read_graph(arguments, square=False)
     A = graph.matrix
@@ -41,22 +42,29 @@ def _streams(arguments: argparse.Namespace) -> bool:
     """Whether the graph need not fit into memory on the way."""
     from spbfs.io.formats.registry import is_csr_folder, is_edge_list
 
-    named = arguments.format is None and not arguments.compact and is_edge_list(arguments.graph)
-    return named and arguments.output != STANDARD and is_csr_folder(arguments.output)
+    plain = arguments.format is None and arguments.columns is None and not arguments.compact
+    listed = plain and is_edge_list(arguments.graph)
+    return listed and arguments.output != STANDARD and is_csr_folder(arguments.output)
 
 
 def _stream(arguments: argparse.Namespace) -> None:
     import spbfs
 
-    spbfs.convert(
-        arguments.graph,
-        arguments.output,
-        memory=arguments.memory,
-        directed=not arguments.undirected,
-        one_based=True if arguments.one_based else None,
-        weights=arguments.weights,
-        transpose=arguments.transpose is not False,
-    )
+    try:
+        spbfs.convert(
+            arguments.graph,
+            arguments.output,
+            memory=arguments.memory,
+            directed=not arguments.undirected,
+            one_based=True if arguments.one_based else None,
+            weights=arguments.weights,
+            transpose=arguments.transpose is not False,
+        )
+    except SpbfsError as error:
+        # A source is a vertex here, and there is an option for the other way.
+        told = re.sub("^source:", "graph:", str(error))
+        told = told.replace("read it into memory, and write that", "compact=True reads all of it")
+        raise type(error)(told) from None
     _report(arguments, spbfs.open_csr(arguments.output))
 
 

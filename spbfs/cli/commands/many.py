@@ -7,7 +7,7 @@ from typing import Any
 
 from spbfs.cli.shared import formatting as text
 from spbfs.cli.shared.elsewhere import who_searches
-from spbfs.cli.shared.files import STANDARD, check_place
+from spbfs.cli.shared.files import STANDARD, check_is_another, check_place
 from spbfs.cli.shared.search import device_name, graph_on_device, watched
 from spbfs.cli.shared.tables import Columns, tell
 from spbfs.cli.shared.vertices import chosen
@@ -19,7 +19,10 @@ def run(arguments: argparse.Namespace) -> None:
     import spbfs
 
     if arguments.output:
+        check_is_another(arguments.output, arguments.graph)
         check_place(arguments.output, arguments.force)
+    if arguments.levels:
+        check_place(arguments.levels, True, "levels")
     outputs: Any = {"levels": arguments.levels} if arguments.levels else "reached"
     with who_searches(arguments) as elsewhere:
         graph, _ = graph_on_device(arguments)

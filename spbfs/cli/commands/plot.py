@@ -6,10 +6,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from spbfs.cli.shared.files import STANDARD, check_is_another, check_place
+from spbfs.cli.shared.files import check_is_another, check_place
 from spbfs.cli.shared.reading import read_graph
 from spbfs.cli.shared.search import graph_on_device, search
-from spbfs.exceptions import InvalidValue
 
 __all__ = ["run"]
 
@@ -17,8 +16,6 @@ __all__ = ["run"]
 def run(arguments: argparse.Namespace) -> None:
     from spbfs.base.packages import package
 
-    if arguments.output == STANDARD:
-        raise InvalidValue("output: expected a file for a picture, got '-'")
     check_is_another(arguments.output, arguments.graph)
     check_place(arguments.output, arguments.force)
     # A figure of its own, not one of pyplot's: nothing looks for a screen.

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import csv
 from typing import Any
 
 __all__ = [
     "at_least",
     "device_list",
     "ending",
+    "extension",
+    "file_name",
     "force",
     "graph_arguments",
+    "integer",
     "json",
     "names",
     "output_arguments",
     "positive",
+    "real",
     "run_arguments",
     "samples",
     "search_arguments",
@@ -22,7 +27,11 @@ __all__ = [
     "table_arguments",
     "threads",
     "vertices",
+    "whole",
 ]
+
+#: Digits of a number that may be one of a vertex; Python makes no number of thousands of them.
+_MOST_DIGITS = 64
 
 
 def graph_arguments(parser: argparse.ArgumentParser, name: str = "GRAPH") -> None:
@@ -49,11 +58,14 @@ def graph_arguments(parser: argparse.ArgumentParser, name: str = "GRAPH") -> Non
     reading.add_argument(
         "--columns",
         metavar="U,V[,W]",
-        type=lambda text: text.split(","),
+        type=listed,
         help="columns of a CSV or Parquet file with sources, targets and perhaps weights",
     )
     reading.add_argument(
-        "--format", metavar="EXT", help="what GRAPH is, whatever its name; - is txt without it"
+        "--format",
+        metavar="EXT",
+        type=extension,
+        help="what GRAPH is, whatever its name; - is txt without it",
     )
 
 
@@ -109,7 +121,10 @@ def run_arguments(parser: argparse.ArgumentParser, devices: tuple[str, ...]) -> 
     )
     threads(parser)
     parser.add_argument(
-        "--rates", metavar="FILE", help='what "spbfs calibrate" has measured on this machine'
+        "--rates",
+        metavar="FILE",
+        type=file_name,
+        help='what "spbfs calibrate" has measured on this machine',
     )
 
 
@@ -127,7 +142,7 @@ def table_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output",
         metavar="FILE",
-        type=ending(".csv", ".parquet"),
+        type=ending(".csv", ".parquet", stream=True),
         help="write the whole table; - prints it alone",
     )
     force(parser)
@@ -139,7 +154,9 @@ def table_arguments(parser: argparse.ArgumentParser) -> None:
 
 def output_arguments(parser: argparse.ArgumentParser) -> None:
     force(parser)
-    parser.add_argument("--to", metavar="EXT", help="format of -, such as mtx (default: txt)")
+    parser.add_argument(
+        "--to", metavar="EXT", type=extension, help="format of -, such as mtx (default: txt)"
+    )
 
 
 def force(parser: argparse.ArgumentParser) -> None:
@@ -152,10 +169,7 @@ def json(parser: argparse.ArgumentParser) -> None:
 
 def at_least(least: int) -> Any:
     def convert(text: str) -> int:
-        try:
-            number = int(text)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
+        number = integer(text)
         if number < least:
             raise argparse.ArgumentTypeError(f"{number} is below {least}")
         return number
@@ -175,11 +189,24 @@ def size(text: str) -> int:
     return int(wanted)
 
 
-def positive(text: str) -> float:
+def integer(text: str) -> int:
+    number = whole(text.removeprefix("-"))
+    if number is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer")
+    return -number if text.startswith("-") else number
+
+
+def real(text: str) -> float:
     try:
-        number = float(text)
+        if text.isascii() and "_" not in text:
+            return float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+        pass
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number")
+
+
+def positive(text: str) -> float:
+    number = real(text)
     if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError(f"{text} is not above 0")
     return number
@@ -187,26 +214,61 @@ def positive(text: str) -> float:
 
 def device_list(text: str) -> list[int | str]:
     """Names of devices, and numbers of GPUs."""
-    return [at_least(0)(name) if name.isdecimal() else name for name in text.split(",")]
+    numbers = ((name, whole(name)) for name in text.split(","))
+    return [name if number is None else number for name, number in numbers]
+
+
+def listed(text: str) -> list[str]:
+    """What commas part; one that is in a name is between quotes with it, as in CSV."""
+    if '"' not in text:
+        return text.split(",")
+    try:
+        (parts,) = csv.reader([text], strict=True)
+    except (csv.Error, ValueError):
+        raise argparse.ArgumentTypeError(f"{text!r} is not quoted as a line of CSV is") from None
+    return parts
 
 
 def vertex_list(text: str) -> list[int | str]:
-    return [vertex(part) for part in text.split(",")]
+    return [vertex(part) for part in listed(text)]
 
 
 def vertex(text: str) -> int | str:
-    """A number, or a name where the text is none, or none that it would come back from."""
-    try:
-        float(text)
-    except ValueError:
-        return text
-    number: int = at_least(0)(text)
-    return number if str(number) == text else text
+    """A number, or a name where the text is none, or none that it would come back from.
+
+    Which of the two is wrong only the graph says.
+    """
+    number = whole(text)
+    return text if number is None or str(number) != text else number
 
 
-def ending(*endings: str) -> Any:
+def whole(text: str) -> int | None:
+    """The number that digits are; Python's `int` takes all scripts, spaces and underscores."""
+    plain = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    return int(text) if plain else None
+
+
+def file_name(text: str) -> str:
+    """The name of a file that no stream can take the place of."""
+    if text == "-":
+        raise argparse.ArgumentTypeError("expected a file, got '-'")
+    return text
+
+
+def extension(text: str) -> str:
+    """What says a format at the end of a name, and nothing of where the file is."""
+    if not text or set(text) & {"/", "\0"}:
+        raise argparse.ArgumentTypeError(f"{text!r} is no extension, as mtx and txt.gz are")
+    return text
+
+
+def ending(*endings: str, stream: bool = False) -> Any:
+    """The name of a file by its endings; where a `stream` does as well, also ``-``."""
+
     def check(text: str) -> str:
-        if text != "-" and not text.endswith(endings):
+        if stream and text == "-":
+            return text
+        if not file_name(text).endswith(endings):
             raise argparse.ArgumentTypeError(f"{text!r} does not end in {' or '.join(endings)}")
         return text
 

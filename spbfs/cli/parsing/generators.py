@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import Any
+
+from spbfs.cli.parsing.arguments import integer, real
 
 __all__ = ["GENERATORS", "generator_arguments"]
 
@@ -78,6 +81,10 @@ GENERATORS = {
 }
 
 
+#: What reads a value of a type.
+_READ_BY: dict[type, Callable[[str], Any]] = {int: integer, float: real}
+
+
 def generator_arguments(
     parser: argparse.ArgumentParser,
     positional: list[tuple[str, type, Any, str]],
@@ -87,20 +94,20 @@ def generator_arguments(
         if default is not None:
             parser.add_argument(
                 name,
-                type=kind,
+                type=_READ_BY[kind],
                 nargs="?",
                 metavar=name.upper(),
                 help=f"{text} (default: {default})",
             )
         else:
-            parser.add_argument(name, type=kind, metavar=name.upper(), help=text)
+            parser.add_argument(name, type=_READ_BY[kind], metavar=name.upper(), help=text)
     for name, kind, default, text in options:
         if kind is bool:
             parser.add_argument(f"--{name}", action="store_true", help=text)
         else:
             parser.add_argument(
                 f"--{name}",
-                type=kind,
+                type=_READ_BY[kind],
                 default=default,
                 metavar=name[0].upper(),
                 help=f"{text} (default: {default:g})",

@@ -17,7 +17,8 @@ A GRAPH is a file; its extension says what is in it, with or without .gz on top:
   .sg .wsg                   GAP benchmark suite, binary
 
 "-" is standard input or output.  Vertices are numbered from 0, also where the file counts from 1;
-with --compact they keep the file's own numbers.  Those with names go by their names."""
+with --compact they keep the file's own numbers.  Those with names go by their names; one with a
+comma in it is between double quotes, as in CSV: --source '"Smith, John",bob'."""
 
 EPILOG = """\
 examples:

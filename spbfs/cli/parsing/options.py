@@ -34,6 +34,7 @@ _SPOKEN = {
     "seconds": "--seconds",
     "k": "--hops",
     "to": "--to",
+    "levels": "--levels",
     "outputs": "--levels",
     "memory": "--memory",
     "transpose": "--transpose",

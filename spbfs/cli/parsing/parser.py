@@ -10,6 +10,7 @@ from spbfs.cli.parsing.arguments import (
     at_least,
     device_list,
     ending,
+    file_name,
     force,
     graph_arguments,
     json,
@@ -133,7 +134,7 @@ def _bfs(commands: Any) -> None:
     bfs.add_argument(
         "--output",
         metavar="FILE",
-        type=ending(".npz", ".csv", ".parquet", ".npy"),
+        type=ending(".npz", ".csv", ".parquet", ".npy", stream=True),
         help="write levels and parents: arrays (.npz) or a table (.csv, .parquet); - prints the "
         "table alone; with --distributed levels only (.npy)",
     )
@@ -256,6 +257,7 @@ def _calibrate(commands: Any) -> None:
         "-o",
         "--output",
         metavar="FILE",
+        type=file_name,
         default="spbfs-rates.json",
         help="rates file to write (default: spbfs-rates.json)",
     )

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from spbfs.exceptions import FileError, FileMissing, InvalidValue
+from spbfs.exceptions import FileError, FileMissing, InvalidValue, SpbfsError
 
 if TYPE_CHECKING:
     from spbfs import Matrix
@@ -21,17 +21,17 @@ __all__ = ["STANDARD", "check_is_another", "check_output", "check_place", "write
 STANDARD = "-"
 
 
-def check_place(output: str, force: bool) -> None:
-    """Raise unless a file of this name can be made, or may be made anew."""
+def check_place(output: str, force: bool, option: str = "output") -> None:
+    """Raise unless a file of this name, which an option gives, can be made, or made anew."""
     if output == STANDARD:
         return
     path = Path(output).absolute()
     if path.is_dir():
         raise _problem(errno.EISDIR, output)
     if not path.parent.is_dir():
-        raise FileMissing(f"output: there is no folder {str(path.parent)!r} for {path.name!r}")
+        raise FileMissing(f"{option}: there is no folder {str(path.parent)!r} for {path.name!r}")
     if os.path.lexists(path) and not force:
-        raise InvalidValue(f"output: {output!r} exists; --force overwrites it")
+        raise InvalidValue(f"{option}: {output!r} exists; --force overwrites it")
     try:
         # What the system says of a file that is really made: read-only, forbidden, full.
         with tempfile.TemporaryFile(dir=path.parent):
@@ -42,17 +42,25 @@ def check_place(output: str, force: bool) -> None:
 
 def check_is_another(output: str, graph: str) -> None:
     """Raise if the graph would be overwritten by what is found in it."""
+    if STANDARD in (output, graph):
+        return
     if os.path.exists(output) and os.path.exists(graph) and os.path.samefile(output, graph):
         raise InvalidValue(f"output: {output!r} is the graph itself; expected another file")
 
 
 def check_output(output: str, to: str | None, force: bool) -> None:
     """`check_place`, and there is a graph format for it."""
-    from spbfs.io.formats.registry import CSR_FOLDER, PARQUET, extensions, is_parquet
+    from spbfs.io.formats.registry import (
+        CSR_FOLDER,
+        PARQUET,
+        extensions,
+        is_csr_folder,
+        is_parquet,
+    )
 
     if to is not None and output != STANDARD:
         raise InvalidValue(f"to: expected only with -; the name {output!r} says its format")
-    if output != STANDARD and output.lower().endswith(CSR_FOLDER):
+    if output != STANDARD and is_csr_folder(output):
         _check_folder(output, force)
         return
     if output != STANDARD and is_parquet(output):
@@ -93,8 +101,13 @@ def write_graph(output: str, to: str | None, A: Matrix) -> bool:
         spbfs.write(output, A)
         return True
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"graph{suffix(to)}"
-        spbfs.write(path, A)
+        form = suffix(to)
+        path = Path(folder) / f"graph{form}"
+        try:
+            spbfs.write(path, A)
+        except SpbfsError as error:
+            told = str(error).replace(f"path: {path.name!r}", f"to: {form!r}")
+            raise type(error)(told.replace(repr(path.name), repr(form))) from None
         with open(path, "rb") as file:
             shutil.copyfileobj(file, _binary(sys.stdout))
     return False

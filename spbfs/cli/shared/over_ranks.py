@@ -9,7 +9,8 @@ from typing import Any
 from spbfs.base.wording import counted
 from spbfs.cli.parsing.errors import reason
 from spbfs.cli.shared import formatting as text
-from spbfs.cli.shared.files import check_is_another, check_place
+from spbfs.cli.shared.files import STANDARD, check_is_another, check_place
+from spbfs.cli.shared.reading import as_numbers
 from spbfs.cli.shared.search import search_record
 from spbfs.cli.shared.search_report import level_sizes, report
 from spbfs.exceptions import InvalidValue
@@ -43,7 +44,7 @@ def run_over_ranks(arguments: argparse.Namespace) -> None:
             devices="cpu" if arguments.device == "auto" else arguments.device,
         )
         read_seconds = time.perf_counter() - begin
-        sources = _numbers(arguments.source)
+        sources = as_numbers(arguments.source)
         options: dict[str, Any] = {"max_depth": arguments.depth, "threads": arguments.threads}
         found = spbfs.bfs(D, sources if len(sources) > 1 else sources[0], **options)
         record = search_record(arguments, D, found)
@@ -69,19 +70,16 @@ def _check(arguments: argparse.Namespace, rank: int) -> None:
     for option, absent in _ALONE.items():
         if getattr(arguments, option) != absent:
             raise InvalidValue(f"--{option}: not with --distributed")
+    if arguments.graph == STANDARD:
+        raise InvalidValue("graph: expected a file with --distributed, got '-'")
+    if arguments.device == "reference":
+        raise InvalidValue("device: expected auto, cpu or cuda with --distributed, got 'reference'")
     output = arguments.output
     if output and not output.endswith(".npy"):
         raise InvalidValue(f"output: expected a name ending in .npy, got {output!r}")
     if output and rank == 0:
         check_is_another(output, arguments.graph)
         check_place(output, arguments.force)
-
-
-def _numbers(sources: list[int | str]) -> list[int]:
-    strange = [name for name in sources if isinstance(name, str) and not name.isdigit()]
-    if strange:
-        raise InvalidValue(f"source: expected a vertex from 0, got {strange[0]!r}")
-    return [int(name) for name in sources]
 
 
 def _level_sizes(found: Any) -> Any:

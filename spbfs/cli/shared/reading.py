@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from spbfs.base.wording import brief
+from spbfs.cli.parsing.arguments import whole
 from spbfs.cli.shared.files import STANDARD, suffix
 from spbfs.exceptions import (
     DimensionMismatch,
@@ -26,7 +28,7 @@ from spbfs.exceptions import (
 if TYPE_CHECKING:
     from spbfs import Labels, Matrix
 
-__all__ = ["Graph", "read_graph"]
+__all__ = ["Graph", "as_numbers", "read_graph"]
 
 
 @dataclass(slots=True)
@@ -43,10 +45,7 @@ class Graph:
 
         if self.labels is not None:
             return [self._labelled(str(name)) for name in named]
-        strange = [name for name in named if isinstance(name, str) and not name.isdigit()]
-        if strange:
-            raise InvalidValue(f"source: expected a vertex from 0, got {strange[0]!r}")
-        numbers = [int(name) for name in named]
+        numbers = as_numbers(named)
         if self.ids is None:
             return numbers
         at = np.searchsorted(self.ids, numbers)
@@ -60,10 +59,14 @@ class Graph:
         assert self.labels is not None
         if name in self.labels:
             return self.labels[name]
-        # Dates and the like go by what tables show of them.
-        shown = [i for i, own in enumerate(self.labels.names().tolist()) if str(own) == name]
+        # Dates and the like go by what tables show of them, real numbers also by their value.
+        names = self.labels.names().tolist()
+        shown = [i for i, own in enumerate(names) if str(own) == name]
+        if not shown and (value := _real(name)) is not None:
+            shown = [i for i, own in enumerate(names) if isinstance(own, float) and own == value]
         if len(shown) != 1:
-            raise UnknownLabel(f"source: no vertex is called {name!r}")
+            which = "more than one vertex" if shown else "no vertex"
+            raise UnknownLabel(f"source: {which} is called {name!r}")
         return shown[0]
 
     def names(self, vertices: Any) -> Any:
@@ -79,10 +82,26 @@ class Graph:
         return np.where(vertices < 0, vertices, self.ids[np.maximum(vertices, 0)])
 
 
+def as_numbers(named: Sequence[int | str]) -> list[int]:
+    """The vertices that the user names where they have numbers alone."""
+    numbers = [whole(name) if isinstance(name, str) else name for name in named]
+    for name, number in zip(named, numbers, strict=True):
+        if number is None:
+            raise InvalidValue(f"source: expected a vertex from 0, got {brief(name)}")
+    return [number for number in numbers if number is not None]
+
+
+def _real(name: str) -> float | None:
+    try:
+        return float(name)
+    except ValueError:
+        return None
+
+
 def read_graph(arguments: argparse.Namespace, *, square: bool = True) -> Graph:
     """The graph in the file that the arguments name, or on standard input."""
     import spbfs
-    from spbfs.io.formats.registry import CSR_FOLDER
+    from spbfs.io.formats.registry import is_csr_folder
 
     given: dict[str, Any] = {"compact": arguments.compact, "weights": arguments.weights}
     if arguments.columns is not None:
@@ -91,7 +110,7 @@ def read_graph(arguments: argparse.Namespace, *, square: bool = True) -> Graph:
         given["directed"] = False
     if arguments.one_based:
         given["one_based"] = True
-    if arguments.graph.lower().endswith(CSR_FOLDER) and arguments.format is None:
+    if is_csr_folder(arguments.graph) and arguments.format is None:
         # It stays on the disk, where nothing changes what is stored.
         given["mmap"] = given == {"compact": False, "weights": None}
     with _file_of(arguments.graph, arguments.format) as path:

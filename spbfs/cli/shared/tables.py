@@ -56,6 +56,10 @@ def _blocks(columns: Columns, length: int) -> Iterator[list[tuple[Any, ...]]]:
         yield list(zip(*part, strict=True))
 
 
+def _shown(value: Any) -> str:
+    return f"{value:,.4g}" if isinstance(value, float) else str(value)
+
+
 def tell(
     arguments: argparse.Namespace,
     record: dict[str, Any],
@@ -78,6 +82,7 @@ def tell(
     head = f"{text.count(record['vertices'])} vertices, {text.count(record['entries'])} entries"
     print(text.facts([("graph", f"{record['graph']}: {head}"), *facts]))
     if lines:
-        cells = [[f"{v:,.4g}" if isinstance(v, float) else str(v) for v in row] for row in lines]
+        # What comes first names the vertex, which may be by a real number.
+        cells = [[str(name), *map(_shown, found)] for name, *found in lines]
         print()
         print(text.table([name.replace("_", " ") for name in columns], cells))

@@ -13,7 +13,14 @@ from spbfs.io.files.sink import Sink, square, text_values, write_lines
 from spbfs.io.files.source import Source, Text
 from spbfs.io.files.tokens import SKIP, SOURCE, TARGET, WEIGHT, Grammar, parse_lines, shown
 from spbfs.io.formats.entries import Entries, ReadOptions
-from spbfs.io.formats.named_edges import delimiter_of, has_names, read_named
+from spbfs.io.formats.named_edges import (
+    delimiter_of,
+    has_names,
+    is_comment,
+    may_be_edge,
+    read_named,
+    refuse_comment,
+)
 from spbfs.storage.data import MatrixData
 from spbfs.storage.hypersparse import HypersparseMatrix
 
@@ -105,6 +112,8 @@ def read_csv(source: Source, options: ReadOptions) -> Entries:
     text = Text(source)
     grammar, named, guessed = csv_grammar(text, options)
     if named:
+        if options.one_based is not None:
+            raise InvalidValue(f"one_based: {source.name!r} has names, not numbers; expected None")
         entries = read_named(text, grammar.roles, grammar.delimiter)
         _check_header(source, guessed, entries)
         return entries
@@ -131,7 +140,7 @@ def csv_grammar(text: Text, options: ReadOptions) -> tuple[Grammar, bool, tuple[
     source = text.source
     delimiter = delimiter_of(source.path)
     while (line := text.next_filled()) is not None:
-        if not line.lstrip().startswith((b"#", b"%")):
+        if not is_comment(line):
             break
         _check_banner(source, line.strip(), text.line)
     else:
@@ -154,18 +163,25 @@ def csv_grammar(text: Text, options: ReadOptions) -> tuple[Grammar, bool, tuple[
         roles = _named(source, fields, options, text.line)
         titles = [field.decode("utf-8", "replace") for field in fields]
         guessed = () if roles_of(titles, options.columns) else tuple(titles[:2])
-    first = _first_line(text)
+    first, doubtful = _first_line(text, roles, delimiter)
     named = first is not None and has_names(first, roles, delimiter)
+    if doubtful is not None and (named or first is None):
+        refuse_comment(source, *doubtful)
     return Grammar(roles, delimiter, base=int(bool(options.one_based))), named, guessed
 
 
-def _first_line(text: Text) -> bytes | None:
-    """The first line of data, which stays to be read."""
+def _first_line(
+    text: Text, roles: str, delimiter: str
+) -> tuple[bytes | None, tuple[bytes, int] | None]:
+    """The first line of data, which stays to be read; and of comments one that may be an edge."""
+    doubtful = None
     while (line := text.next_filled()) is not None:
-        if not line.lstrip().startswith((b"#", b"%")):
+        if not is_comment(line):
             text.push_back()
-            return line
-    return None
+            return line, doubtful
+        if doubtful is None and may_be_edge(line, roles, delimiter):
+            doubtful = line, text.line
+    return None, doubtful
 
 
 def _positional(source: Source, fields: list[bytes], weights: bool | None, line: int) -> str:

@@ -82,9 +82,13 @@ def _table(path: Path) -> tuple[Any, list[str]]:
         table.validate(full=True)  # text need not be any, nor numbers of names in range
         return table, list(table.column_names)
     except FileNotFoundError:
+        if path.exists():  # a pipe, a device
+            raise FileError(f"{path}: not a regular file") from None
         raise FileMissing(f"{path}: no such file") from None
     except OSError as error:
-        raise FileError(f"{path}: {brief(error)}") from None
+        # Without a number it is not the system's: pyarrow's own of what is wrong in the file.
+        kind = FormatError if error.errno is None else FileError
+        raise kind(f"{path}: {brief(error)}") from None
     except MemoryError:  # pyarrow's, too, of a file that is sound
         raise
     except Exception as error:  # pyarrow's own, of a file that is none

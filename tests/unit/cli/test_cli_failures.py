@@ -96,8 +96,17 @@ def test_version(run: Run) -> None:
         (["frobnicate"], "frobnicate"),
         (["bfs", "g.mtx"], "--source"),
         (["bfs", "--source", "0"], "GRAPH"),
-        (["bfs", "g.mtx", "--source", "-1"], "-1"),
-        (["bfs", "g.mtx", "--source", "1.5"], "1.5"),
+        (["bfs", "g.mtx", "--source", '"1'], "quoted as a line of CSV"),
+        (["bfs", "g.mtx", "--source", "0", "--rates", "-"], "--rates: expected a file, got '-'"),
+        (["many", "g.mtx", "--levels", "-"], "--levels: expected a file, got '-'"),
+        (["info", "-", "--format", "../x.txt"], "is no extension"),
+        (["convert", "g.mtx", "-", "--to", "a/b.txt"], "is no extension"),
+        (["calibrate", "-o", "-"], "--output: expected a file, got '-'"),
+        (["plot", "spy", "g.mtx", "-o", "-"], "--output: expected a file, got '-'"),
+        (["bfs", "g.mtx", "--source", "0", "--depth", "\u0661"], "not an integer"),
+        (["many", "g.mtx", "--top", "1_0"], "not an integer"),
+        (["generate", "path", "\u0661", "-o", "g.mtx"], "not an integer"),
+        (["generate", "uniform", "9", "\u0661", "-o", "g.mtx"], "not a number"),
         (["bfs", "g.mtx", "--source", "0", "--depth", "-2"], "-2"),
         (["bfs", "g.mtx", "--source", "0", "--threads", "0"], "0"),
         (["bfs", "g.mtx", "--source", "0", "--device", "tpu"], "tpu"),
@@ -166,6 +175,8 @@ def test_what_cannot_be_searched_is_one_line(
 def test_a_source_that_is_no_vertex(failed: Callable[..., str]) -> None:
     for device in ("cpu", "reference"):
         assert "34" in failed("bfs", KARATE, "--source", 34, "--device", device)
+    for text in ("x", "-1", "1.5", "1e3", "nan", "", "0x1", "\u0661", "\u00b2", "1_0", "9" * 5000):
+        assert "--source: expected a vertex from 0" in failed("bfs", KARATE, "--source", text)
 
 
 def test_cuda_where_there_is_none_is_an_error(failed: Callable[..., str]) -> None:
@@ -193,6 +204,7 @@ def test_output_that_has_nowhere_to_go_is_said_before_the_work(
     nowhere = tmp_path / "no" / "such"
     assert "no/such" in failed("bfs", KARATE, "--source", 0, "--output", nowhere / "l.npz")
     assert "no/such" in failed("convert", KARATE, nowhere / "g.mtx")
+    assert "--levels: there is no folder" in failed("many", KARATE, "--levels", nowhere / "l.npy")
     assert "no/such" in failed("generate", "path", 3, "-o", nowhere / "g.mtx")
     assert "g.xyz" in failed("generate", "path", 3, "-o", tmp_path / "g.xyz")
     (tmp_path / "taken.mtx").mkdir()

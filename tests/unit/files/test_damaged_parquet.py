@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 import spbfs as sb
-from spbfs.exceptions import FormatError, SpbfsError
+from spbfs.exceptions import FileError, FormatError, OutOfMemory
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -29,5 +30,20 @@ def test_any_byte_may_be_another(tmp_path: Path) -> None:
     sound = path.read_bytes()
     for at in range(len(sound)):
         path.write_bytes(sound[:at] + bytes([sound[at] ^ 0x80]) + sound[at + 1 :])
-        with suppress(SpbfsError):
+        with suppress(FormatError, OutOfMemory):
             assert sb.read(path).nrows <= 4
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"PAR1", b"PAR1\0\0\0\0PAR1", b"PAR1" + b"\xff" * 50 + b"PAR1", b"0 1\n" * 9]
+)
+def test_what_is_no_parquet_is_so_by_its_content(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "c.parquet").write_bytes(content)
+    with pytest.raises(FormatError, match=r"c\.parquet"):
+        sb.read(tmp_path / "c.parquet")
+
+
+def test_a_pipe_is_no_missing_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "d.parquet")
+    with pytest.raises(FileError, match=r"d\.parquet: not a regular file"):
+        sb.read(tmp_path / "d.parquet")

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from io_cases import VALID, check_canonical, put, read
 
-from spbfs.exceptions import SpbfsError
+from spbfs.exceptions import FileError, SpbfsError
 from spbfs.io.files import source
 from tests import fuzz_files
 from tests.fuzz_files import SPICE, mutated
@@ -30,7 +30,8 @@ def outcome(path: Path, **options: Any) -> str:
     try:
         A = read(path, **options)
     except SpbfsError as error:
-        assert str(error)
+        # What is wrong in the content is never said of the file, or of the system.
+        assert str(error) and not isinstance(error, FileError)
         return "refused"
     check_canonical(A)
     return "read"

@@ -137,7 +137,7 @@ def test_paths(directed: bool, unweighted: bool) -> None:
                 expected = getattr(theirs, function)(S, **options)
                 assert mine.dtype == expected.dtype and mine.shape == expected.shape
                 np.testing.assert_allclose(mine, expected, err_msg=f"{name} {function}")
-        for limit in (0, 2.5):
+        for limit in (0, 2.5, np.nan):
             options = {
                 "directed": directed,
                 "unweighted": unweighted,
@@ -252,8 +252,12 @@ def test_bad_arguments() -> None:
         ours.dijkstra(S, indices=[3])
     with pytest.raises(ValueError, match="limit"):
         ours.dijkstra(S, limit=-1)
-    with pytest.raises(ValueError, match="unrecognized method"):
-        ours.shortest_path(S, method="no")
+    for text in ("2", b"2"):
+        with pytest.raises(TypeError, match=r"must be real number, not (str|bytes)"):
+            ours.dijkstra(S, limit=text)
+    for method in ("no", ["D"]):
+        with pytest.raises(ValueError, match="unrecognized method"):
+            ours.shortest_path(S, method=method)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="indices"):
         ours.shortest_path(S, method="FW", indices=[0])
 
