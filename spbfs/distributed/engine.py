@@ -252,6 +252,7 @@ class DistributedEngine:
         if isinstance(x, DistributedMatrix):
             return x.nvals
         if x.counted < 0:
+            self.ranks.enter("nvals")
             (x.counted,) = sums(self.ranks, self.local.nvals(x.part))
         return x.counted
 

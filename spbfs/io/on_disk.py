@@ -37,14 +37,17 @@ def open_csr(folder: Any, *, verify: bool = False) -> Matrix:
         On the CPU.  Everything that reads a matrix reads this one; it is never written, what
         changes the Matrix makes arrays in memory, and `nbytes` counts what is in memory only.
         Searches, `bfs_many` and products copy no edges: pulls are by the folder's second half, and
-        without one they are refused.  The files must stay while the matrix is there.
+        without one they are refused.  The files must stay as they are while the matrix is there:
+        what is called after somebody has written to them is refused, and what is under way then may
+        find anything, or not end.
 
     Raises
     ------
     FormatError
         The folder is damaged, or is something else; now, or when an array is first asked for.
     FileMissing, FileError
-        There is no such folder, or a file of it cannot be read or loses pages in use.
+        There is no such folder, or a file of it cannot be read, loses pages in use or is written
+        to.
 
     See Also
     --------

@@ -28,7 +28,7 @@ class MappedArray:
     check : callable or None
         Raises unless the content is sound; None where that is known.
     check_pages : callable
-        Raises where pages were lost since the array was mapped.
+        Raises where pages were lost since the array was mapped, or the file was written to.
     copied : ndarray or None
         The array in memory, where it lies at odd bytes of the file, which no kernel reads, and
         somebody has asked for the whole of it.
@@ -190,6 +190,7 @@ class OnDiskMatrix(MatrixData):
         _ = self.indptr, self.indices, self.values
 
     def check_pages(self) -> None:
-        """Raise where pages of the files were lost: what was read of them is not what they held."""
+        """Raise where pages of the files were lost, or these were written to: what was read of them
+        is not what was checked."""
         for held in self._arrays:
             held.check_pages()

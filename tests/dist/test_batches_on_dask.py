@@ -25,7 +25,8 @@ from spbfs.storage.on_disk import Origin
 from tests.batch_calls import CALLS, SEARCHES, SOURCES, check_equal, check_searches, graph
 
 distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
-from spbfs.algorithms.workers import cluster as cluster_workers  # noqa: E402 - imports Dask
+from spbfs.algorithms.workers import asking  # noqa: E402 - imports Dask
+from spbfs.algorithms.workers import cluster as cluster_workers  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +146,53 @@ def test_batches_of_a_killed_worker_are_searched_again(client: Any) -> None:
     assert killed and killed[0] not in client.run(os.getpid).values()
 
 
+@pytest.mark.parametrize("question", ["run", "scatter", "nthreads"])
+def test_a_worker_that_is_killed_before_the_first_batch(
+    question: str, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While workers are asked what they are, and while the matrix is sent."""
+    A, ask, killed = graph(), getattr(client, question), []
+    pid = min(client.run(os.getpid).values())
+
+    def kill_one(*args: Any, **kwargs: Any) -> Any:
+        if not killed:
+            killed.append(pid)
+            kill(killed)
+        return ask(*args, **kwargs)
+
+    monkeypatch.setattr(client, question, kill_one)
+    found = sb.bfs_many(A, SOURCES, outputs=["counts"], batch=8, scheduler=client)
+    check_equal(found, sb.bfs_many(A, SOURCES, outputs=["counts"]))
+    monkeypatch.undo()
+    assert killed
+    bring_back(client)
+
+
+def test_connections_that_are_lost_for_ever(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever's they are, a call ends, and says which."""
+    monkeypatch.setattr(asking, "PATIENCE", 0.3)
+
+    def lose(*args: Any, **kwargs: Any) -> Any:
+        raise distributed.comm.CommClosedError("ConnectionPool.scatter")
+
+    monkeypatch.setattr(client, "scatter", lose)
+    with pytest.raises(WorkerError, match=r"connections to workers were lost for .*Pool.scatter"):
+        sb.bfs_many(graph(), SOURCES, scheduler=client)
+    monkeypatch.setattr(client, "nthreads", lose)
+    with pytest.raises(WorkerError, match="scheduler: the connection to it was lost"):
+        sb.bfs_many(graph(), SOURCES, scheduler=client)
+
+
+def test_all_workers_that_are_killed_before_a_call(client: Any) -> None:
+    kill(client.run(os.getpid).values())
+    deadline = time.monotonic() + 10
+    while client.nthreads() and time.monotonic() < deadline:
+        time.sleep(0.005)
+    found = sb.bfs_many(graph(), SOURCES, outputs=["counts"], scheduler=client)
+    check_equal(found, sb.bfs_many(graph(), SOURCES, outputs=["counts"]))
+    bring_back(client)
+
+
 def test_a_matrix_that_all_workers_lost_is_sent_again(client: Any) -> None:
     A, killed = graph(), []
 
@@ -261,7 +309,16 @@ def test_errors_of_workers_are_the_call_s(client: Any) -> None:
     check_equal(found, sb.bfs_many(graph(), SOURCES))
 
 
-def test_a_cluster_without_workers_and_a_client_that_is_closed() -> None:
+def test_a_client_that_is_closed_meanwhile(cluster: Any) -> None:
+    other = distributed.Client(cluster)
+    with pytest.raises(WorkerError, match="scheduler: the client is closed"):
+        sb.bfs_many(graph(), SOURCES, batch=1, scheduler=other, progress=lambda *_: other.close())
+
+
+def test_a_cluster_without_workers_and_a_client_that_is_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(asking, "_STAFFED", 0.3)
     with (
         distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as empty,
         distributed.Client(empty) as client,

@@ -119,6 +119,27 @@ def test_who_is_told_how_far_it_is_may_fail(name: str, error: type[BaseException
     sb.distributed.simulate(3, program)
 
 
+@pytest.mark.parametrize("sources", [1, 65, 129, 193, 257, 300, 513, 600])
+def test_batches_of_any_number_of_sources(sources: int) -> None:
+    """Kernels are made for rows of 1, 2, 4, 8 and 16 words of bits."""
+    n = 600
+    vertices = np.arange(n)
+    rows, columns = np.repeat(vertices, 2), (vertices[:, None] + (1, -1)).reshape(-1) % n
+    ring = sb.Matrix.from_coo(rows, columns, True, nrows=n, ncols=n)
+    expected = sb.bfs_many(ring, range(sources), outputs=["counts", "level_sums"], max_depth=40)
+
+    def program(ranks: Any) -> None:
+        mine = slice(ranks.rank, None, ranks.size)
+        D = sb.distributed.from_edges(rows[mine], columns[mine], comm=ranks, n=n)
+        found = sb.bfs_many(
+            D, range(sources), outputs=["counts", "level_sums"], max_depth=40, batch=sources
+        )
+        assert np.array_equal(found.counts.gather().to_dense(), expected.counts)
+        assert np.array_equal(found.level_sums.gather().to_dense(), expected.level_sums)
+
+    sb.distributed.simulate(2, program)
+
+
 def test_ranks_are_told_how_far_it_is() -> None:
     ring = np.arange(N)
 

@@ -200,11 +200,12 @@ def test_ranks_may_have_different_numbers_of_threads() -> None:
 
 
 def test_ranks_that_search_other_matrices_are_told() -> None:
-    """Of one size, so that the arguments look alike."""
+    """Of one graph and one size, so that the arguments look alike."""
     n, edges = CASES["random 1"]
 
     def program(ranks: Any) -> None:
-        D, D2 = spread(ranks, n, edges), spread(ranks, n, edges)
+        D = spread(ranks, n, edges)
+        D2 = D.apply(sb.unary.identity).new()
         wanted = [dense(sb.bfs(x, 0).levels) for x in (D, D2)]
         with pytest.raises(InvalidValue, match=r"^A: expected the same matrix"):
             sb.bfs(D2 if ranks.rank == 1 else D, 0)

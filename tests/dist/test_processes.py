@@ -95,6 +95,71 @@ with sb.distributed.job() as comm:
     assert (done.returncode, errors(done)) == (0, []), done.stderr
 
 
+BEGUN = "the function: expected the same at every rank, got '{}' at rank 0 and '{}' at rank 1"
+APART = "ranks do not make the same calls: rank 0 is at {}, rank 1 at {}"
+#: What ranks call, and what is said of it.
+DIFFERENT = {
+    "gather, bfs": BEGUN.format("gather", "bfs"),
+    "to_file, bfs": BEGUN.format("to_file", "bfs"),
+    "from_edges, bfs": BEGUN.format("from_edges", "bfs"),
+    "reduce, bfs": APART.format("reduce plus", "bfs (the min of 2 numbers)"),
+    "bfs, element": APART.format("bfs (the min of 2 numbers)", "element 3"),
+    "verify, bfs": BEGUN.format("bfs_tree", "bfs"),
+    "verify, gather": BEGUN.format("bfs_tree", "gather"),
+    "reduce, reduce": APART.format("reduce plus", "reduce max"),
+    "element, element": APART.format("element 3", "element 4"),
+    "mxv, mxv": "is at mxv plus_times (the sum of 2 numbers), rank 1 at mxv min_plus",
+    "gather, gather": "the object: expected the same at every rank, got ['a vector of 500, int32'",
+    "gather, reduce": APART.format("gather (the min of 2 numbers)", "reduce plus"),
+    "bfs_many, reduce": APART.format("bfs_many (the min of 2 numbers)", "reduce plus"),
+}
+
+
+@pytest.mark.parametrize("how", ["memory", "messages"])
+@pytest.mark.parametrize("names", DIFFERENT)
+def test_ranks_in_different_calls_are_told(names: str, how: str, tmp_path: Path) -> None:
+    """Whether they have memory in common or not; what fits together by chance is no exception."""
+    done = run(2, str(PROGRAMS / "different.py"), names, str(tmp_path / "levels.npy"), how)
+    assert time.time() - float(done.stdout.split()[0]) < PROMISED
+    assert done.returncode == 1
+    (line,) = errors(done)
+    assert DIFFERENT[names] in line
+    assert not list(tmp_path.iterdir())
+
+
+def test_one_of_three_ranks_in_another_call(tmp_path: Path) -> None:
+    arguments = "reduce, bfs", str(tmp_path / "levels.npy"), "memory"
+    done = run(3, str(PROGRAMS / "different.py"), *arguments)
+    assert time.time() - float(done.stdout.split()[0]) < PROMISED
+    (line,) = errors(done)
+    assert "rank 0 is at reduce plus, rank 2 at bfs" in line
+
+
+def test_a_long_wait_is_no_error() -> None:
+    """Ranks that come late, in a search and anywhere, while the others have told where they are."""
+    done = run(
+        3,
+        "-c",
+        """\
+import time
+import spbfs as sb
+from spbfs.distributed.exchange import mpi
+mpi._LONG = 0.05
+with sb.distributed.job() as comm:
+    D = sb.distributed.from_edges([comm.rank], [comm.rank + 1], comm=comm, n=4)
+    v = sb.bfs(D, 0).levels
+    calls = [lambda: sb.bfs(D, 0).depth, lambda: v.reduce("plus").value, v.gather, lambda: D.nvals]
+    for turn in range(9):
+        for call in calls:
+            time.sleep(0.2 * (turn % 3 == comm.rank))
+            call()
+    print(sb.bfs(D, 0).depth)
+""",
+    )
+    assert (done.returncode, errors(done)) == (0, []), done.stderr
+    assert done.stdout.split() == ["3"] * 3
+
+
 def test_memory_that_ranks_share_is_asked_for_once(tmp_path: Path) -> None:
     """A rank's own vertices would fit, and all of them do not."""
     done = run(
@@ -130,6 +195,24 @@ def test_the_command_refuses_what_one_process_does(option: tuple[str, str], fold
     done = run(2, "-m", "spbfs", "bfs", graph, "--source", "0", "--distributed", *option)
     assert done.returncode == 1
     assert errors(done) == [f"spbfs: error: {option[0]}: not with --distributed"]
+
+
+@pytest.mark.parametrize(
+    ("graph", "options", "code", "said"),
+    [
+        ("-", (), 1, "graph: expected a file with --distributed, got '-'"),
+        ("graph.el", ("--device", "reference"), 1, "--device: expected auto, cpu or cuda with"),
+        ("graph.el", ("--depht", "3"), 2, "unrecognized arguments: --depht 3"),
+    ],
+)
+def test_a_command_that_is_wrong_at_all_ranks_is_told_once(
+    graph: str, options: tuple[str, ...], code: int, said: str, folder: Path
+) -> None:
+    place = graph if graph == "-" else str(folder / graph)
+    done = run(2, "-m", "spbfs", "bfs", place, "--source", "0", "--distributed", *options)
+    assert done.returncode == code
+    (line,) = errors(done)
+    assert said in line
 
 
 def test_the_command_says_what_is_wrong_once(folder: Path) -> None:

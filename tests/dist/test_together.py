@@ -64,6 +64,24 @@ def test_arguments_that_differ_are_refused_at_every_rank(name: str) -> None:
     assert first == second and "at rank 0" in first[0] and "at rank 1" in first[0]
 
 
+def test_another_graph_of_the_same_size_is_another_argument() -> None:
+    def program(ranks: Any) -> None:
+        ways = [
+            spread(ranks, 4, [(0, 1), (1, 2), (2, 3)]),
+            spread(ranks, 4, [(0, 3), (3, 1), (2, 0)]),
+        ]
+        mine = ways[ranks.rank]
+        vectors = [sb.Vector.from_coo([1], [1.0], size=4, device=D.device) for D in ways]
+        for call in (lambda: sb.bfs(mine, 0), lambda: sb.bfs_many(mine, [0, 1])):
+            with pytest.raises(InvalidValue, match=r"A: .* at rank 0 and another one at rank 1"):
+                call()
+        with pytest.raises(InvalidValue, match="personalization: expected the same"):
+            sb.pagerank(ways[0], personalization=vectors[ranks.rank])
+        assert [sb.bfs(D, 0).depth for D in ways] == [3, 2]
+
+    sb.distributed.simulate(2, program)
+
+
 def test_arguments_that_mean_the_same_are_the_same() -> None:
     n, edges = CASES["random 1"]
     ways: list[Any] = [[1, 2], np.array([1, 2], np.int16), (1, np.int64(2)), range(1, 3)]

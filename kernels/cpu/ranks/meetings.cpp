@@ -25,10 +25,10 @@ void make(Meetings* made, Lines lines, std::int64_t rank) {
     new (made) Meetings(lines.data(), ranks, rank);
 }
 
-void tell(Meetings& meetings, Numbers numbers) {
+void tell(Meetings& meetings, Numbers numbers, std::int64_t key) {
     const auto count = static_cast<std::int64_t>(numbers.shape(0));
     if (count > Meetings::kMost) throw std::invalid_argument("meetings: six numbers at most");
-    meetings.tell(numbers.data(), count);
+    meetings.tell(numbers.data(), count, key);
 }
 
 bool wait(const Meetings& meetings, std::int64_t milliseconds) {
@@ -45,7 +45,8 @@ void bind_meetings(nb::module_& m) {
         .def("__init__", &spbfs::make, nb::arg("lines").noconvert(), nb::arg("rank"))
         .def_ro_static("MOST", &Meetings::kMost)
         .def_prop_ro("number", &Meetings::number)
-        .def("tell", &spbfs::tell, nb::arg("numbers").noconvert())
+        .def("tell", &spbfs::tell, nb::arg("numbers").noconvert(), nb::arg("key") = 0)
+        .def("alike", &Meetings::alike)
         .def_prop_ro("place", &Meetings::place)
         .def("here", &Meetings::here)
         .def("wait", &spbfs::wait, nb::arg("milliseconds"));

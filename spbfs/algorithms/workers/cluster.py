@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 import distributed
 
+from spbfs.algorithms.workers.asking import CLOSED, PATIENCE, asked
 from spbfs.algorithms.workers.copies import Copies, only
 from spbfs.algorithms.workers.fitness import check_workers
 from spbfs.algorithms.workers.protocol import Begun, Item, Result, Work
@@ -22,9 +24,8 @@ from spbfs.storage.derived import replicas_of
 
 __all__ = ["ClusterWorkers"]
 
-#: Seconds between two looks whether there still are workers, and how long there may be none: one
-#: that died is started anew in less.
-_LOOK, _PATIENCE = 1.0, 30.0
+#: Seconds between two looks whether there still are workers.
+_LOOK = 1.0
 #: How often a replica that all workers lost is sent again.
 _MOST_SENT = 3
 
@@ -44,8 +45,7 @@ class ClusterWorkers:
         if client.asynchronous:
             raise InvalidValue("scheduler: expected a client that is not asynchronous")
         self._matrix, self._client, self._device = matrix, client, device
-        with _connected():
-            self._workers, self._sent = check_workers(matrix, client)
+        self._workers, self._sent = check_workers(matrix, client)
 
     @property
     def count(self) -> int:
@@ -71,23 +71,27 @@ class ClusterWorkers:
     def submit(self, busy: list[str], *batch: Any) -> tuple[str | None, Any]:
         """Hand out a batch to who has least to do; the worker, and what will be the result."""
         kept = replicas_of(self._matrix._ready()).on_clusters
-        with _connected():
-            copies = kept.get(self._client.id)
-            if copies is None or copies.lost:
-                copies = kept[self._client.id] = Copies(self._client, self._sent)
-            worker, replica = copies.at(busy)
-        return worker, self._client.submit(_search_batch, replica, *batch, **only(worker))
+        copies = kept.get(self._client.id)
+        if copies is None or copies.lost:
+            copies = kept[self._client.id] = Copies(self._client, self._sent)
+        worker, replica = asked(self._client, lambda: copies.at(busy))
+        where = only(worker)
+        submit = self._client.submit
+        return worker, asked(self._client, lambda: submit(_search_batch, replica, *batch, **where))
+
+    def asked(self, question: Callable[[], Any]) -> Any:
+        """See `asking.asked`."""
+        return asked(self._client, question)
 
     def check(self, since: float) -> float:
         """When there last were workers: now, or at that time, which must not be long ago."""
         now = time.monotonic()
-        with _connected():
-            if self._client.status != "running":
-                raise WorkerError(f"scheduler: the client is {self._client.status}")
-            if self._client.nthreads():
-                return now
-        if now - since > _PATIENCE:
-            raise WorkerError(f"scheduler: it has had no workers for {_PATIENCE:.0f} s")
+        if self._client.status != "running":
+            raise WorkerError(f"scheduler: the client is {self._client.status}")
+        if asked(self._client, self._client.nthreads):
+            return now
+        if now - since > PATIENCE:
+            raise WorkerError(f"scheduler: it has had no workers for {PATIENCE:.0f} s")
         return since
 
 
@@ -122,12 +126,13 @@ class _Batch:
         raise WorkerError(f"scheduler: workers lost the matrix {_MOST_SENT} times")
 
     def _waited_for(self) -> Any:
-        staffed, patience = time.monotonic(), _PATIENCE
+        staffed, patience = time.monotonic(), PATIENCE
         while True:
             if self._ended():
+                fetch = partial(self._future.result, timeout=patience)
                 try:
-                    with _connected():
-                        return self._future.result(timeout=patience)
+                    # An error of the work's own is none of a connection.
+                    return fetch() if self._future.status == "error" else self._workers.asked(fetch)
                 except distributed.TimeoutError:
                     if self._future.status == "error":
                         raise  # it is the work's own
@@ -142,23 +147,15 @@ class _Batch:
     def _ended(self) -> bool:
         """Whether it has before long."""
         try:
-            with _connected():
-                distributed.wait(self._future, timeout=_LOOK)
+            self._workers.asked(lambda: distributed.wait(self._future, timeout=_LOOK))
         except distributed.TimeoutError:
             return False
         return True
 
     def cancel(self) -> None:
-        self._future.cancel()
-
-
-@contextmanager
-def _connected() -> Iterator[None]:
-    """What the scheduler is asked, with one that is gone told in a word."""
-    try:
-        yield
-    except distributed.comm.CommClosedError as error:
-        raise WorkerError(f"scheduler: the connection to it was lost: {error}") from None
+        # Of a client that is closed, or a scheduler that is gone, nothing begins any more.
+        with suppress(CLOSED, OSError):
+            self._future.cancel()
 
 
 def _search_batch(replica: Sent, work: Any, item: Any, device: str, threads: int | None) -> Any:

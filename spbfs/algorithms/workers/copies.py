@@ -13,6 +13,7 @@ from typing import Any
 
 import distributed
 
+from spbfs.algorithms.workers.asking import asked
 from spbfs.algorithms.workers.sent import Sent
 from spbfs.exceptions import WorkerError
 
@@ -34,7 +35,7 @@ class Copies:
     def __init__(self, client: Any, sent: Sent) -> None:
         self._client = client
         try:
-            self._source = client.scatter(sent, hash=False)
+            self._source = asked(client, lambda: client.scatter(sent, hash=False))
         except distributed.TimeoutError:
             raise WorkerError("scheduler: no worker takes the matrix") from None
         self._on: dict[str, Any] = {}
@@ -57,7 +58,7 @@ class Copies:
 
     def _look(self) -> None:
         self._looked = time.monotonic()
-        there = self._client.nthreads()
+        there = asked(self._client, self._client.nthreads)
         self._on = {
             worker: self._on.get(worker) or self._client.submit(_own, self._source, **only(worker))
             for worker in there

@@ -6,6 +6,7 @@ from platform import python_version
 from typing import Any
 
 import spbfs
+from spbfs.algorithms.workers.asking import asked, staffed
 from spbfs.algorithms.workers.sent import Sent
 from spbfs.base.memory import require_bytes
 from spbfs.exceptions import OutOfMemory, WorkerError
@@ -34,14 +35,13 @@ def check_workers(matrix: Matrix, client: Any) -> tuple[int, Sent]:
     OutOfMemory
         When the matrix does not fit one of them.
     """
-    if client.status != "running":
-        raise WorkerError(f"scheduler: the client is {client.status}")
-    if not client.nthreads():
-        raise WorkerError("scheduler: it has no workers")
-    _check_versions(client)
     data = matrix._ready()
     origin = data.origin if isinstance(data, OnDiskMatrix) else None
-    told = client.run(_facts, origin)
+    told: dict[str, tuple[int | None, bool]] = {}
+    while not told:  # all may end in between
+        staffed(client)
+        asked(client, lambda: _check_versions(client))
+        told = asked(client, lambda: client.run(_facts, origin))
     if origin is not None and all(seen for _, seen in told.values()):
         return len(told), Sent(origin)
     _check_room(data, {name: limit for name, (limit, _) in told.items()})
@@ -54,6 +54,8 @@ def _check_versions(client: Any) -> None:
     for name, told in client.run(eval, _VERSIONS, on_error="return").items():
         if isinstance(told, ImportError):
             raise WorkerError(f"scheduler: the worker {name} cannot import spbfs: {told}")
+        if isinstance(told, OSError):  # it has ended
+            raise told
         if isinstance(told, BaseException):
             raise WorkerError(f"scheduler: the worker {name} failed: {told}")
         # Python 3.11.4 is as good as 3.11.9.

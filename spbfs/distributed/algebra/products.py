@@ -49,6 +49,7 @@ def mxv(
     """See `Engine.mxv`."""
     given, semiring, transpose, vector_first = operation
     A: Any = given
+    engine.ranks.enter(f"mxv {semiring.name}")
     part = engine.to_staging(u.part)
     if semiring.multiply.op.positional:
         part = _numbered(engine, part, semiring)

@@ -25,6 +25,7 @@ def reduce(
     engine: DistributedEngine, x: DistributedVector | DistributedMatrix, monoid: TypedMonoid
 ) -> Any:
     """See `Engine.reduce`; every rank has the same sum, bit for bit."""
+    engine.ranks.enter(f"reduce {monoid.name}")
     mine = guarded(engine, lambda: engine.local.reduce(x.part, monoid), monoid)
     found = everyones(engine.ranks, mine)
     some = [value for value in found if value is not None]
@@ -36,6 +37,7 @@ def reduce_rowwise(
     engine: DistributedEngine, A: DistributedMatrix, monoid: TypedMonoid
 ) -> DistributedVector:
     """See `Engine.reduce_rowwise`."""
+    engine.ranks.enter(f"reduce_rowwise {monoid.name}")
     sums = guarded(engine, lambda: engine.local.reduce_rowwise(A.part, monoid), monoid)
     return engine.vector(returned(engine, engine.ends(A).rows, sums, monoid, None))
 

@@ -14,7 +14,7 @@ from spbfs.distributed.constructors.arguments import as_cut, as_devices, as_hubs
 from spbfs.distributed.engine import DistributedEngine
 from spbfs.distributed.exchange.gpus import exchange_of
 from spbfs.distributed.exchange.mpi import ranks_of
-from spbfs.distributed.exchange.ranks import Ranks, agree, everyones, settled
+from spbfs.distributed.exchange.ranks import Ranks, agree, agree_all, everyones, settled
 from spbfs.distributed.parts.build import Edges, arranged, has_room, partition_of
 from spbfs.distributed.parts.numbering import Numbering
 from spbfs.engines import register_engine
@@ -44,12 +44,13 @@ class Listed(NamedTuple):
     dup: str
 
 
-def begun(comm: Any) -> Ranks:
-    """The ranks of a communicator, which all have one version of spbfs."""
+def begun(comm: Any, function: str) -> Ranks:
+    """The ranks of a communicator, which all call this function of one version of spbfs."""
     import spbfs
 
     ranks: Ranks = comm if hasattr(comm, "begin") else ranks_of(comm)
-    agree(ranks, "spbfs.__version__", spbfs.__version__)
+    called = {"the function": function, "spbfs.__version__": spbfs.__version__}
+    agree_all(ranks, called, lambda name: repr(called[name]), function)
     return ranks
 
 
@@ -106,6 +107,7 @@ def made(
     if not both_ways:
         remember_symmetry(data)
     name = f"ranks:{next(_NAMES)}"
+    ranks.graphs += 1
     engine = settled(ranks, lambda: DistributedEngine(name, ranks, partition, where, exchange))
     register_engine(engine)  # type: ignore[arg-type]
     there = engine.matrix_on_device(data) if by.xp is np else data

@@ -77,7 +77,7 @@ def read(
     from spbfs.io.formats.registry import is_csr_folder
     from spbfs.io.slices import file_print, read_slice
 
-    ranks = begun(comm)
+    ranks = begun(comm, "read")
 
     def slice_of() -> Listed:
         options = ReadOptions(as_flag(directed, "directed"), one_based, weights)
@@ -164,7 +164,7 @@ def from_edges(
     >>> sb.distributed.simulate(3, depth)
     [3, 3, 3]
     """
-    ranks = begun(comm)
+    ranks = begun(comm, "from_edges")
 
     def checked() -> Listed:
         size = as_size(n, "n")
@@ -224,7 +224,7 @@ def from_scipy(
     >>> sb.distributed.simulate(2, entries)[0]
     {0: {1: 1.5}, 1: {0: 1.5}}
     """
-    ranks = begun(comm)
+    ranks = begun(comm, "from_scipy")
     height = settled(ranks, lambda: _two_sides(A)[0])
     before = sum(everyones(ranks, height)[: ranks.rank])
 

@@ -60,7 +60,8 @@ def _turned(x: MatrixOperand | VectorOperand) -> bool:
 def key_of(value: Any) -> Any:
     """A small value that is equal where arguments are.
 
-    Numbers are equal whatever holds them; of a matrix over ranks shape, entries and type count.
+    Numbers are equal whatever holds them; of a matrix over ranks shape, entries and type count, and
+    which of the graphs it was made of that ranks have made together.
 
     Examples
     --------
@@ -92,7 +93,10 @@ def key_of(value: Any) -> Any:
 
 def _key_of_object(x: MatrixOperand | VectorOperand) -> Any:
     facts = x.shape, x.dtype.name, _entries(x), _turned(x)
-    if x._engine.spread is not None or not isinstance(x, StoredObject):
+    spread = x._engine.spread
+    if spread is not None:
+        return facts, spread.serial
+    if not isinstance(x, StoredObject):
         return facts
     return facts, [_key_of_array(on_host(array)) for array in x.to_coo()]
 

@@ -56,13 +56,14 @@ class Meetings:
         """Bytes that they take."""
         return ranks.size * _LINE
 
-    def tell(self, numbers: Ints, listen: Callable[[], None]) -> Ints:
+    def tell(self, numbers: Ints, listen: Callable[[], None], key: int = 0) -> Ints:
         """What everyone has told, a row for each, once all have come.
 
-        `listen` is called while this one waits; it raises where that is in vain.
+        `listen` is called while this one waits; it raises where that is in vain.  A call has a
+        `key`, and `native.alike` says whether everyone's was the same.
         """
         native = self.native
-        native.tell(numbers)
+        native.tell(numbers, key)
         if not native.wait(PATIENCE):
             self.wait(listen)
         place = native.place

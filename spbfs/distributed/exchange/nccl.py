@@ -107,6 +107,18 @@ class NcclRanks:
         self.over = ""
 
     @property
+    def graphs(self) -> int:
+        return self.on_host.graphs
+
+    @graphs.setter
+    def graphs(self, count: int) -> None:
+        self.on_host.graphs = count
+
+    @property
+    def call(self) -> str:
+        return self.on_host.call
+
+    @property
     def sent(self) -> int:
         return self.on_host.sent
 
@@ -236,8 +248,8 @@ class NcclRanks:
     def reduce(self, numbers: Ints, how: str) -> Ints:
         return self.on_host.reduce(numbers, how)
 
-    def met(self, meetings: int) -> None:
-        self.on_host.met(meetings)
+    def enter(self, call: str, shown: str = "") -> None:
+        self.on_host.enter(call, shown)
 
     def listen(self) -> None:
         self.on_host.listen()

@@ -24,7 +24,9 @@ __all__ = [
     "Ranks",
     "agree",
     "agree_all",
+    "at_call",
     "everyones",
+    "not_together",
     "settled",
     "sums",
 ]
@@ -32,6 +34,8 @@ __all__ = [
 Bytes = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]
 T = TypeVar("T")
+#: The call that ranks are in while they compare what they call.
+_BEGINNING = "the beginning of a call"
 #: How numbers of ranks are put together, by the name that `Ranks.reduce` is given.
 FOLD: dict[str, Any] = {"sum": np.add, "min": np.minimum, "max": np.maximum}
 
@@ -62,6 +66,12 @@ class Ranks(Protocol):
     meetings: Any
     #: Its exchanges between GPUs, which `gpus.exchange_of` sets up once for all matrices.
     on_gpus: Ranks | None
+    #: How many graphs they have made, all in one order.
+    graphs: int
+
+    @property
+    def call(self) -> str:
+        """The call that this rank has entered last."""
 
     @property
     def on_host(self) -> Ranks:
@@ -80,11 +90,26 @@ class Ranks(Protocol):
     def reduce(self, numbers: Ints, how: str) -> Ints:
         """The "sum", "min" or "max" of every number over all ranks, at every rank."""
 
-    def met(self, meetings: int) -> None:
-        """This rank has come to so many meetings by itself, in memory that all of them see."""
+    def enter(self, call: str, shown: str = "") -> None:
+        """This rank begins a call, of which all ranks have the same name.
+
+        Whatever is exchanged from now on is for it: ranks that are in others raise `RankFailed`.
+        Messages show the name, or what is to be `shown` for it.
+        """
 
     def listen(self) -> None:
         """Raise `RankFailed` when it is known that another rank will not come."""
+
+
+def at_call(kind: str, call: str) -> str:
+    """Where a rank is, for a message: an exchange of this kind, in a call."""
+    return f"{call} ({kind})" if call and kind else call or kind
+
+
+def not_together(one: tuple[int, str], other: tuple[int, str]) -> str:
+    """The message of two ranks that are at different places."""
+    (first, here), (second, there) = sorted((one, other))
+    return f"ranks do not make the same calls: rank {first} is at {here}, rank {second} at {there}"
 
 
 def everyones(ranks: Ranks, value: T) -> list[T]:
@@ -123,7 +148,9 @@ class _Told(NamedTuple):
     key: Any
 
 
-def agree_all(ranks: Ranks, keys: dict[str, Any], shown: Callable[[str], str]) -> None:
+def agree_all(
+    ranks: Ranks, keys: dict[str, Any], shown: Callable[[str], str], call: str = ""
+) -> None:
     """Raise at every rank unless each of some values is the same at all of them.
 
     Parameters
@@ -133,6 +160,8 @@ def agree_all(ranks: Ranks, keys: dict[str, Any], shown: Callable[[str], str]) -
         Small values that are equal, and written the same, where those in question are.
     shown : callable
         What a message shows of one, by its name.
+    call : str, optional
+        What all ranks have called, if they agree; by default they are in one since before.
 
     Raises
     ------
@@ -141,9 +170,12 @@ def agree_all(ranks: Ranks, keys: dict[str, Any], shown: Callable[[str], str]) -
     """
     # Nearly always they agree, and a number tells that.
     digest = blake2b(repr(keys).encode(), digest_size=7).digest()
-    number = int.from_bytes(digest, "little")
+    number, before = int.from_bytes(digest, "little"), ranks.call
+    # Those that begin different calls meet here, to be told which.
+    ranks.enter(_BEGINNING, call or before)
     least, most = ranks.reduce(np.array([number, -number], np.int64), "min").tolist()
     if least == -most:
+        ranks.enter(call or before)
         return
     given = everyones(ranks, {name: _Told(shown(name), key) for name, key in keys.items()})
     nothing = _Told("none", None)

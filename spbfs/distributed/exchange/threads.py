@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from spbfs.distributed.exchange.ranks import FOLD, Bytes, Ints, Ranks
+from spbfs.distributed.exchange.ranks import FOLD, Bytes, Ints, Ranks, at_call, not_together
 from spbfs.exceptions import RankFailed
 
 __all__ = ["ThreadRanks", "simulate"]
 
 T = TypeVar("T")
+
+
+class _Place(NamedTuple):
+    """Where a thread is, to be compared and to be shown."""
+
+    key: tuple[str, str]
+    shown: str
 
 
 class _Table:
@@ -22,18 +29,18 @@ class _Table:
     def __init__(self, size: int) -> None:
         self._size = size
         self._changed = threading.Condition()
-        self._given: dict[int, tuple[str, Any]] = {}
+        self._given: dict[int, tuple[_Place, Any]] = {}
         #: What all have left when they last met, and how often they have.
-        self._everything: list[tuple[str, Any]] = []
+        self._everything: list[tuple[_Place, Any]] = []
         self._met = 0
         #: Why nobody will meet all others again, once a thread has ended, and whether one failed.
         self._over, self._failed = "", False
 
-    def exchanged(self, rank: int, kind: str, value: Any) -> list[Any]:
-        """What every thread has left, once all have; of all of them the same kind."""
+    def exchanged(self, rank: int, place: _Place, value: Any) -> list[Any]:
+        """What every thread has left, once all have; all of them are at the same place."""
         with self._changed:
             meeting = self._met
-            self._given[rank] = kind, value
+            self._given[rank] = place, value
             if len(self._given) == self._size:
                 self._everything = [self._given[r] for r in range(self._size)]
                 self._given, self._met = {}, meeting + 1
@@ -42,13 +49,10 @@ class _Table:
             if self._met == meeting:
                 raise RankFailed(self._over)
             # The next meeting waits for this thread, so that nobody has replaced it yet.
-            kinds, values = zip(*self._everything, strict=True)
-        for other, theirs in enumerate(kinds):
-            if theirs != kinds[0]:
-                raise RankFailed(
-                    f"ranks do not make the same calls: rank 0 is at {kinds[0]}, "
-                    f"rank {other} at {theirs}"
-                )
+            places, values = zip(*self._everything, strict=True)
+        for other, theirs in enumerate(places):
+            if theirs.key != places[0].key:
+                raise RankFailed(not_together((0, places[0].shown), (other, theirs.shown)))
         return list(values)
 
     def listen(self) -> None:
@@ -83,31 +87,35 @@ class ThreadRanks:
 
     def __init__(self, table: _Table, rank: int, size: int) -> None:
         self._table, self.rank, self.size, self.sent = table, rank, size, 0
+        self.graphs, self.call, self._shown = 0, "", ""
 
     @property
     def on_host(self) -> Ranks:
         return self
 
+    def enter(self, call: str, shown: str = "") -> None:
+        self.call, self._shown = call, shown or call
+
+    def _exchanged(self, kind: str, value: Any) -> list[Any]:
+        place = _Place((kind, self.call), at_call(kind, self._shown))
+        return self._table.exchanged(self.rank, place, value)
+
     def begin(self, parts: Sequence[Bytes], heads: Sequence[int] | None = None) -> _Arrived:
         self.sent += sum(p.shape[0] for r, p in enumerate(parts) if r != self.rank)
         told = [0] * self.size if heads is None else heads
-        everything = self._table.exchanged(self.rank, "an exchange", (parts, told))
+        everything = self._exchanged("an exchange", (parts, told))
         here = self.rank
         return _Arrived(
             [sent[here].copy() for sent, _ in everything], [said[here] for _, said in everything]
         )
 
     def swap(self, rows: Ints) -> Ints:
-        everything = self._table.exchanged(self.rank, "an exchange of numbers", rows.copy())
+        everything = self._exchanged("an exchange of numbers", rows.copy())
         return np.stack([sent[self.rank] for sent in everything])
 
     def reduce(self, numbers: Ints, how: str) -> Ints:
-        kind = f"the {how} of {numbers.shape[0]} numbers"
-        given = self._table.exchanged(self.rank, kind, numbers.copy())
+        given = self._exchanged(f"the {how} of {numbers.shape[0]} numbers", numbers.copy())
         return FOLD[how].reduce(given)
-
-    def met(self, meetings: int) -> None:
-        """Whoever fails, all hear of."""
 
     def listen(self) -> None:
         self._table.listen()

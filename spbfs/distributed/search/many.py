@@ -29,6 +29,7 @@ from spbfs.engines.bfs import SearchRequest
 from spbfs.engines.bfs_many import FoundSpread, ManyRequest
 from spbfs.engines.protocol import Hints
 from spbfs.storage.data import MatrixData, VectorData
+from spbfs.storage.packed import words_of
 
 if TYPE_CHECKING:
     from spbfs.distributed.engine import DistributedEngine
@@ -110,7 +111,7 @@ def _search_batch(
     base: int,
 ) -> None:
     """One traversal by the rows of `A`, whose columns are where edges come from."""
-    own, words = engine.own, -(-sources.shape[0] // 64)
+    own, words = engine.own, words_of(sources.shape[0])
     #: Bits of this rank's vertices that have a level, and of others' that were named to them.
     seen = np.zeros((A.rows.size, words), np.uint64)
     searches, elements = engine.own_elements(sources)

@@ -207,19 +207,16 @@ def search_one_host(
     return FoundOverRanks(arrays, search.depth, search.reached, search.edges, _trace(search.trace))
 
 
+def _go(ranks: Ranks, search: Any, threads: int) -> Any:
+    """Have a search go on; where ranks are is said by their call, not by what they exchanged last
+    before it."""
+    ranks.enter(ranks.call)
+    return search.go(PATIENCE, threads)
+
+
 def _lay(search: Any, room: CommonRoom) -> None:
     for laid in room.laid():
         search.lay(*laid)
-
-
-def _go(ranks: Ranks, search: Any, threads: int) -> Any:
-    """Have a search go on; ranks hear of the meetings that it came to."""
-    native = ranks.meetings.native
-    before = native.number
-    try:
-        return search.go(PATIENCE, threads)
-    finally:
-        ranks.met(native.number - before)
 
 
 def _position(engine: DistributedEngine, slots: Slots, vertex: int | None) -> int:

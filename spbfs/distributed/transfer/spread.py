@@ -30,12 +30,20 @@ class SpreadOver:
 
     def __init__(self, engine: DistributedEngine, devices: tuple[str, ...], exchange: str) -> None:
         self._engine, self.devices = engine, tuple(sorted(set(devices)))
+        #: Which of the graphs that its ranks have made this is: the same number at all of them.
+        self.serial = engine.ranks.graphs
         self.exchange = exchange
 
     def agree(self, values: dict[str, Any]) -> None:
         """See `spbfs.engines.protocol.Spread`."""
         keys = {name: key_of(value) for name, value in values.items()}
-        agree_all(self._engine.ranks, keys, lambda name: shown(values[name]))
+        call = str(values.get("the function", ""))
+        agree_all(self._engine.ranks, keys, lambda name: shown(values[name]), call)
+
+    def _enter(self, call: str, *objects: Any) -> None:
+        """Begin a call that is no algorithm: all ranks have the same, of alike objects."""
+        alike = [f"{x.kind} of {' x '.join(map(str, x.shape))}, {x.dtype}" for x in objects]
+        self.agree({"the function": call, "the object": alike})
 
     def settle(self, work: Callable[[], Any]) -> Any:
         """See `spbfs.engines.protocol.Spread`."""
@@ -86,6 +94,7 @@ class SpreadOver:
 
     def gather(self, x: Any) -> Any:
         """The whole of an object at every rank: for small ones."""
+        self._enter("gather", x)
         whole = self._engine.host
         if isinstance(x, DistributedMatrix):
             value = self._engine.one_value(x)
@@ -118,6 +127,7 @@ class SpreadOver:
 
     def element(self, x: Any, index: int) -> Any:
         """The value of one element of a vector at every rank, None where there is none."""
+        self._engine.ranks.enter(f"element {index}")
         _, elements = self._engine.own_elements(np.array([index]))
         at, values = vector_entries(self._engine.on_host(x.part))
         place, found = locate(np, at, elements)
@@ -138,6 +148,7 @@ class SpreadOver:
 
     def compare(self, x: Any, y: Any, same: Any) -> bool:
         """See `spbfs.engines.protocol.Spread`."""
+        self._enter("isequal or isclose", x, y)
         *mine, values = self._in_order(x)
         *theirs, others = self._in_order(y)
         equal = all(map(np.array_equal, mine, theirs)) and bool(np.all(same(values, others)))
@@ -156,6 +167,7 @@ class SpreadOver:
         # What writes files loads compiled code.
         from spbfs.distributed.transfer.files import write_dense
 
+        self._enter("to_file", x)
         write_dense(self._engine, x, path, fill, self._entries(x))
 
     def _entries(self, x: DistributedVector) -> tuple[Any, Any]:

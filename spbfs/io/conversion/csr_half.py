@@ -28,15 +28,18 @@ class Half:
 
     Attributes
     ----------
-    part, entries, rows : int
-        Parts of the merge, entries and offsets that are written.
+    until : int
+        All entries with less keys are written.  It is no number of parts, which another call may
+        cut otherwise: it may have other memory.
+    entries, rows : int
+        Entries and offsets that are written.
     files : dict
         How far each file is.
     sums : list of int
         `entry_sum` of the entries and of their mirror images, without values and with them.
     """
 
-    part: int = 0
+    until: int = 0
     entries: int = 0
     rows: int = 0
     files: dict[str, Written] = field(default_factory=dict)
@@ -100,8 +103,8 @@ class HalfWriter:
     def __exit__(self, *error: object) -> None:
         self._open.close()
 
-    def append(self, entries: Entries) -> None:
-        """Write a part of the entries, behind those that were written."""
+    def append(self, entries: Entries, until: int) -> None:
+        """Write a part of the entries, behind those that were written; the last below a key."""
         keys, values = entries
         for at in range(0, keys.shape[0], _PIECE):
             rows, columns = parted(keys[at : at + _PIECE])
@@ -112,7 +115,7 @@ class HalfWriter:
             self._offsets(rows, int(rows[-1]) + 1)
             self._half.entries += rows.shape[0]
             self._sum(rows, columns, some)
-        self._half.part += 1
+        self._half.until = until
         self._half.files = {name: file.written for name, file in self._files.items()}
 
     def _offsets(self, rows: Array, end: int) -> None:

@@ -6,6 +6,7 @@ of numbers is that of a CSR; equal ones are one entry, of the least value.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,14 +15,27 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spbfs.engines.arrays.patterns.sets import set_of
-from spbfs.exceptions import FileError
+from spbfs.exceptions import FileError, FormatError
+from spbfs.io.mapped.csr_header import BLOCK
 from spbfs.io.mapped.csr_writer import ArrayWriter
 
-__all__ = ["LARGEST_ID", "Entries", "Run", "RunWriter", "cuts", "keys_of", "merged", "parted"]
+__all__ = [
+    "END",
+    "LARGEST_ID",
+    "Entries",
+    "Run",
+    "RunWriter",
+    "cuts",
+    "keys_of",
+    "merged",
+    "parted",
+]
 
 Array = Any  # numpy.ndarray
 
 LARGEST_ID = (1 << 32) - 1
+#: Behind every key.
+END = 1 << 64
 _HALF = np.uint64(32)
 _KEYS = np.dtype("<u8")
 #: Samples that a run gives for each part of the merge.
@@ -37,39 +51,65 @@ class Entries(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A sorted file of distinct keys, with values beside it or without: its name, its length, and
-    the type of its values or None."""
+    """A sorted file of distinct keys, with values beside it or without.
+
+    Attributes
+    ----------
+    name : str
+    length : int
+    values : str or None
+        The type of the values, where there are any.
+    crc32 : dict
+        The checksums of each file's blocks, by what it has: it may lie long before it is merged.
+    """
 
     name: str
     length: int
     values: str | None
+    crc32: dict[str, list[int]]
 
     def keys(self, folder: Path) -> Array:
         """Mapped from the disk."""
-        return _mapped(folder / f"{self.name}.keys", _KEYS, self.length)
+        return self._mapped(folder, "keys", _KEYS)
 
     def entries(self, folder: Path) -> Entries:
         """Mapped, too."""
         if self.values is None:
             return Entries(self.keys(folder), None)
-        held = _mapped(folder / f"{self.name}.values", np.dtype(self.values), self.length)
-        return Entries(self.keys(folder), held)
+        values = self._mapped(folder, "values", np.dtype(self.values))
+        return Entries(self.keys(folder), values)
+
+    def path(self, folder: Path, kind: str) -> Path:
+        """The file of its keys, or of its values."""
+        return folder / f"{self.name}.{kind}"
+
+    def _mapped(self, folder: Path, kind: str, dtype: np.dtype[Any]) -> Array:
+        if not self.length:
+            return np.empty(0, dtype)
+        path = self.path(folder, kind)
+        try:
+            size = path.stat().st_size
+            if size == self.length * dtype.itemsize:
+                return np.asarray(np.memmap(path, dtype, "r", 0, (self.length,)))
+        except FileNotFoundError:
+            size = 0
+        except (OSError, ValueError) as error:
+            raise FileError(
+                f"target: {str(path)!r}, of a conversion, cannot be read: {error}"
+            ) from None
+        raise _damaged(path, f"has {size:,} bytes; expected {self.length * dtype.itemsize:,}")
 
     def remove(self, folder: Path) -> None:
         """Take it from the disk."""
         for kind in ("keys", "values"):
-            (folder / f"{self.name}.{kind}").unlink(missing_ok=True)
+            self.path(folder, kind).unlink(missing_ok=True)
 
 
-def _mapped(path: Path, dtype: np.dtype[Any], length: int) -> Array:
-    if not length:
-        return np.empty(0, dtype)
-    try:
-        return np.asarray(np.memmap(path, dtype, "r", 0, (length,)))
-    except (OSError, ValueError) as error:
-        raise FileError(
-            f"target: {str(path)!r}, of a conversion, cannot be read: {error}"
-        ) from None
+def _damaged(path: Path, what: str) -> FormatError:
+    return FormatError(
+        f"target: {str(path)!r}, of a conversion that was stopped, {what}; what it has left is"
+        " removed, and the same call begins again"
+    )
 
 
 def keys_of(rows: Array, columns: Array) -> Array:
@@ -156,13 +196,13 @@ class RunWriter:
         found = _in_order(Entries(self._keys[: self._size], values))
         self._size = 0
         kind = None if found.values is None else found.values.dtype.str
-        run = Run(f"{self._prefix}-{len(self.runs):05}", found.keys.shape[0], kind)
+        run = Run(f"{self._prefix}-{len(self.runs):05}", found.keys.shape[0], kind, {})
         for name, array in (("keys", found.keys), ("values", found.values)):
             if array is not None:
-                path = self._folder / f"{run.name}.{name}"
+                path = run.path(self._folder, name)
                 with ArrayWriter("target", path, array.dtype, run.length) as writer:
                     writer.append(array)
-                    writer.close()
+                    run.crc32[name] = writer.close().crc32
         self.runs.append(run)
 
 
@@ -178,28 +218,82 @@ def cuts(folder: Path, runs: list[Run], capacity: int) -> list[int]:
     return chosen
 
 
-def merged(folder: Path, runs: list[Run], bounds: list[int], first: int) -> Iterator[Entries]:
-    """The entries of all runs between two `bounds`, sorted and distinct, from part `first` on."""
-    if first > len(bounds):
+class _Reader:
+    """A run from some key on, a part at a time, each block's checksum compared as it is passed."""
+
+    def __init__(self, run: Run, folder: Path, begin: int) -> None:
+        held = run.entries(folder)
+        self._keys, self.length = held.keys, run.length
+        self.at = self.place(begin)
+        arrays = {"keys": held.keys} | ({} if run.values is None else {"values": held.values})
+        self._files = [
+            _Checked(run.path(folder, kind), array, run.crc32[kind], self.at)
+            for kind, array in arrays.items()
+        ]
+
+    def place(self, key: int) -> int:
+        """How many of its keys are less."""
+        if key >= END:
+            return self.length
+        return int(np.searchsorted(self._keys, np.uint64(key)))
+
+    def take(self, until: int) -> Entries:
+        """The next entries, with keys less than this one."""
+        # Keys of a damaged file are in any order: what matters is that all are looked at.
+        end = max(self.at, self.place(until))
+        keys, *values = [file.take(end) for file in self._files]
+        self.at = end
+        return Entries(keys, values[0] if values else None)
+
+
+class _Checked:
+    """An array of a file that is read once, from its beginning to its end.
+
+    What is read of a block is handed out before the block is known to be sound: the end comes
+    before anybody believes the whole.
+    """
+
+    def __init__(self, path: Path, array: Array, sums: list[int], begin: int) -> None:
+        self._path, self._array, self._sums = path, array, sums
+        self._bytes = memoryview(array.view(np.uint8))
+        self._at, self._seen = begin, begin * array.itemsize // BLOCK * BLOCK
+        self._sum = 0
+
+    def take(self, end: int) -> Array:
+        found = self._array[self._at : end]
+        self._at, last = end, end * self._array.itemsize
+        while self._seen < last:
+            stop = min((self._seen // BLOCK + 1) * BLOCK, last)
+            self._sum = zlib.crc32(self._bytes[self._seen : stop], self._sum)
+            if stop % BLOCK == 0 or stop == len(self._bytes):
+                if self._sum != self._sums[(stop - 1) // BLOCK]:
+                    raise _damaged(self._path, "is not what was written: another checksum")
+                self._sum = 0
+            self._seen = stop
+        return found
+
+
+def merged(
+    folder: Path, runs: list[Run], bounds: list[int], begin: int
+) -> Iterator[tuple[Entries, int]]:
+    """The entries of all runs from the key `begin` on, sorted and distinct, in the parts between
+    `bounds`, each with the key at which it ends.
+
+    Raises
+    ------
+    FormatError
+        When a run is not what was written.
+    """
+    if begin >= END:
         return  # all parts are there
-    held = [run.entries(folder) for run in runs]
+    held = [_Reader(run, folder, begin) for run in runs]
     kinds = {run.values for run in runs if run.values is not None}
     kind = max(kinds, key=lambda name: np.dtype(name).kind == "f", default=None)
-    edges = [*bounds, None]
-    begins = [_place(keys, bounds[first - 1] if first else 0) for keys, _ in held]
-    for most in edges[first:]:
-        ends = [len(e.keys) if most is None else _place(e.keys, most) for e in held]
-        spans = [slice(*span) for span in zip(begins, ends, strict=True)]
-        keys = np.concatenate(
-            [np.empty(0, np.uint64), *(e.keys[s] for e, s in zip(held, spans, strict=True))]
-        )
+    for until in [*(bound for bound in bounds if bound > begin), END]:
+        parts = [reader.take(until) for reader in held]
+        keys = np.concatenate([np.empty(0, np.uint64), *(part.keys for part in parts)])
         values = None
         if kind is not None:
-            some = [e.values[s].astype(kind, copy=False) for e, s in zip(held, spans, strict=True)]
-            values = np.concatenate(some)
-        yield _in_order(Entries(keys, values))
-        begins = ends
-
-
-def _place(keys: Array, key: int) -> int:
-    return int(np.searchsorted(keys, np.uint64(key)))
+            values = np.concatenate([part.values.astype(kind, copy=False) for part in parts])
+        del parts
+        yield _in_order(Entries(keys, values)), until

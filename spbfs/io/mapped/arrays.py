@@ -122,6 +122,11 @@ def _rewrite(descriptor: int, begin: int, end: int) -> None:
             data, at = data[written:], at + written
 
 
+#: What may become of a file in use.
+_LOST = "lost pages while it was in use: the disk is full, or somebody has cut the file short"
+_WRITTEN = "was written to while it was in use; expected it as it was opened"
+
+
 class Guard:
     """A mapped array that calls write to, so that a page which gets lost is an error.
 
@@ -130,21 +135,21 @@ class Guard:
     what : str
         Begins the message: the argument, and the file where it is known.
     array : ndarray
-    is_cut : callable, optional
-        Whether the file is known to end before the array does, whoever has looked there.
+    changed : callable, optional
+        What is known to have become of the file, whoever has looked there; "" where nothing is.
     """
 
-    def __init__(self, what: str, array: Any, is_cut: Callable[[], bool] = lambda: False) -> None:
-        self._what, self._is_cut = what, is_cut
+    def __init__(self, what: str, array: Any, changed: Callable[[], str] = lambda: "") -> None:
+        self._what, self._changed = what, changed
         self._guard: Any = _cpu.MappedGuard(_address(array), array.nbytes) if array.nbytes else None
 
     def check(self) -> None:
-        """Raise `FileError` if a page was lost since the array is guarded."""
-        if (self._guard is not None and self._guard.lost) or self._is_cut():
-            raise FileError(
-                f"{self._what} lost pages while it was in use: the disk is full, or somebody "
-                "has cut the file short"
-            )
+        """Raise `FileError` if a page was lost since the array is guarded, or the file is known to
+        have changed."""
+        lost = self._guard is not None and self._guard.lost
+        changed = _LOST if lost else self._changed()
+        if changed:
+            raise FileError(f"{self._what} {changed}")
 
     def release(self) -> None:
         """Stop guarding; the memory may be unmapped from now on."""
@@ -155,7 +160,8 @@ class Guard:
 def map_read_only(
     path: Path, dtype: np.dtype[Any], length: int, offset: int = 0, whole: bool = True
 ) -> tuple[Any, Callable[[], None]]:
-    """An array of a file that belongs to somebody else, and what raises once pages of it are lost.
+    """An array of a file that belongs to somebody else, and what raises once that was written to or
+    has lost pages.
 
     Parameters
     ----------
@@ -195,16 +201,21 @@ def map_read_only(
             raise
         raise FileError(f"path: {str(path)!r} cannot be mapped: {error}") from None
 
-    def is_cut() -> bool:
+    def changed() -> str:
         try:
             now = path.stat()
         except OSError:
-            return False  # it has lost its name, not its place
-        return (now.st_dev, now.st_ino) == file_of and now.st_size < size
+            return ""  # it has lost its name, not its place
+        if (now.st_dev, now.st_ino) != file_of:
+            return ""
+        if now.st_size < size:
+            return _LOST
+        # What kernels have been told of the content is of another one.
+        return "" if now.st_mtime_ns == kind.st_mtime_ns else _WRITTEN
 
     try:
         # Whoever has a part of the array keeps the guard with the memory.
-        mapped.guard = Guard(str(path), mapped, is_cut)
+        mapped.guard = Guard(str(path), mapped, changed)
     except RuntimeError:
         raise FileError(f"path: {str(path)!r}: too many files are mapped by the process") from None
     return np.asarray(mapped), mapped.guard.check

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from spbfs.engines.cpu.graph.transpose import is_symmetric, transposed
-from spbfs.exceptions import FileError, InvalidValue
+from spbfs.exceptions import FileError, FormatError, InvalidValue
 from spbfs.io.files.refusals import unwritable
 from spbfs.io.mapped.arrays import allocate
 from spbfs.io.mapped.csr_header import BLOCK, HEADER, FileRecord, Header, header_text
@@ -136,7 +136,14 @@ def check_target(argument: str, folder: Path) -> Path:
 
 
 def finish_folder(argument: str, partial: Path, final: Path, header: Header) -> None:
-    """Write the header of a folder whose arrays are there, and give it its name."""
+    """Write the header of a folder whose arrays are there, and give it its name.
+
+    Raises
+    ------
+    FormatError
+        When an array has not the length that the header makes of its sizes.
+    """
+    _check_whole(argument, partial, header)
     aside = final.with_name(f".{final.name[:50]}.{os.getpid()}.{secrets.token_hex(4)}.old")
     try:
         (partial / HEADER).write_text(header_text(header), encoding="ascii")
@@ -152,6 +159,21 @@ def finish_folder(argument: str, partial: Path, final: Path, header: Header) -> 
     except OSError as error:
         raise unwritable(argument, final, error) from None
     shutil.rmtree(aside, ignore_errors=True)
+
+
+def _check_whole(argument: str, partial: Path, header: Header) -> None:
+    """Nobody opens a folder under its name that is not all there: both halves, every entry."""
+    for name, (dtype, length) in header.arrays().items():
+        path, expected = partial / name, dtype.itemsize * length
+        told, size = header.files.get(name), 0
+        with contextlib.suppress(OSError):
+            size = path.stat().st_size
+        written = 0 if told is None else told.bytes
+        if not written == size == expected:
+            raise FormatError(
+                f"{argument}: {str(path)!r} has {size:,} bytes, of which {written:,} were written;"
+                f" expected {expected:,}"
+            )
 
 
 def write_csr(folder: Path, A: MatrixData) -> None:

@@ -120,6 +120,7 @@ def _check_over_ranks(A: Any, source: Any, parents: Any, levels: Any, limit: int
     """The same for a matrix over ranks, which all of them check together."""
     from spbfs.verify.bfs.over_ranks import check_over_ranks
 
+    A._engine.spread.agree({"the function": "bfs_tree", "A": A, "source": source})
     sources = np.atleast_1d(source_vertices(source, A.nrows))
     if isinstance(parents, BFSResult):
         parents, levels = parents.parents, parents.levels

@@ -1,9 +1,7 @@
-"""Lists of edges made into CSR folders in bounded memory: right, killed and gone on with."""
+"""Lists of edges made into CSR folders in bounded memory: right, whatever fits into it."""
 
 from __future__ import annotations
 
-import gzip
-import signal
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +12,9 @@ from hypothesis import strategies as st
 
 import spbfs as sb
 from spbfs.cli import main
-from spbfs.exceptions import FileBusy, FileError, FileMissing, FormatError, InvalidValue
+from spbfs.exceptions import FileError, FileMissing, FormatError, InvalidValue
 from spbfs.io.conversion import edge_lists, external_sort
-from spbfs.io.conversion.progress import Progress
-from spbfs.io.files import source, tokens
-from spbfs.io.files.lock import FileLock
+from tests.edge_lists import put
 from tests.processes import finished
 
 LISTS = {
@@ -35,13 +31,6 @@ LISTS = {
     "marks and line ends": ("a.csv", b"\xef\xbb\xbfsource,target\r\n0,4\r\n4,0\r\n"),
     "no end of line": ("a.txt", "0 1\n2 3"),
 }
-
-
-def put(folder: Path, name: str, content: str | bytes) -> Path:
-    data = content.encode() if isinstance(content, str) else content
-    path = folder / name
-    path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
-    return path
 
 
 @pytest.fixture(params=[1 << 20, 5, 1], ids=["in one run", "in runs of five", "in runs of one"])
@@ -118,124 +107,14 @@ def test_parts_of_a_merge_are_no_larger_than_memory(tmp_path: Path) -> None:
         writer.add(keys, None)
         writer.flush()
         bounds = external_sort.cuts(tmp_path, runs, capacity)
-        parts = list(external_sort.merged(tmp_path, runs, bounds, 0))
+        cut = list(external_sort.merged(tmp_path, runs, bounds, 0))
+        parts = [entries for entries, _ in cut]
         assert max(part.keys.shape[0] for part in parts) <= max(capacity, len(runs))
         np.testing.assert_array_equal(np.concatenate([p.keys for p in parts]), sorted({*keys}))
-        again = list(external_sort.merged(tmp_path, runs, bounds, 1))
+        again = [e for e, _ in external_sort.merged(tmp_path, runs, bounds, cut[0][1])]
         assert len(again) == len(parts) - 1
         np.testing.assert_array_equal(again[0].keys, parts[1].keys)
-
-
-# -- stopped and gone on with ----------------------------------------------------------------------
-
-
-def random_list(folder: Path, name: str, lines: int) -> Path:
-    rng = np.random.default_rng(3)
-    edges = rng.integers(0, 900, (lines, 3 if "wel" in name else 2))
-    text = "# a comment\n" + "".join(" ".join(map(str, e)) + "\n" for e in edges.tolist())
-    return put(folder, name, text)
-
-
-@pytest.mark.parametrize("name", ["a.wel", "a.txt.gz"])
-@pytest.mark.parametrize("late", [False, True])
-def test_a_conversion_that_is_stopped_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, late: bool
-) -> None:
-    """Stopped before or after it has written down how far it is, each third time, until the end."""
-    monkeypatch.setattr(source, "PIECE", 4096)
-    monkeypatch.setattr(edge_lists, "capacity_of", lambda room, valued: 700)
-    path, target = random_list(tmp_path, name, 4000), tmp_path / "a.csr"
-    save, saves, read, stops = Progress.save, [0], [0], 0
-
-    def saved(self: Progress, folder: Path) -> None:
-        saves[0] += 1
-        if late:
-            save(self, folder)
-        if saves[0] % 3 == 0:
-            raise KeyboardInterrupt
-        if not late:
-            save(self, folder)
-
-    def counted(*arguments: Any) -> Any:
-        for piece in tokens.parsed(*arguments):
-            read[0] += piece.lines
-            yield piece
-
-    monkeypatch.setattr(Progress, "save", saved)
-    monkeypatch.setattr(edge_lists, "parsed", counted)
-    while not target.exists():
-        try:
-            sb.convert(path, target)
-        except KeyboardInterrupt:
-            stops += 1
-    assert stops > 8 and 4000 <= read[0] < 4000 + 700 * stops
-    assert sb.open_csr(target, verify=True).isequal(sb.read(path))
-    assert {p.name for p in tmp_path.iterdir()} == {name, "a.csr"}
-
-
-def test_a_conversion_that_is_killed_goes_on(tmp_path: Path) -> None:
-    program = """
-    import os, signal, sys, spbfs as sb
-    from spbfs.io.conversion import edge_lists, progress
-    from spbfs.io.files import source
-    source.PIECE = 4096
-    edge_lists.capacity_of = lambda room, valued: 700
-    save, saves = progress.Progress.save, 0
-    def saved(self, folder):
-        global saves
-        saves += 1
-        save(self, folder)
-        if saves == int(sys.argv[3]):
-            os.kill(os.getpid(), signal.SIGKILL)
-    progress.Progress.save = saved
-    sb.convert(sys.argv[1], sys.argv[2])
-    print(saves)
-    """
-    path, target = random_list(tmp_path, "a.wel", 4000), tmp_path / "a.csr"
-    killed = finished("", program, path, target, 12)
-    assert killed.returncode == -signal.SIGKILL and not target.exists(), killed.stderr
-    ended = finished("", program, path, target, 0)
-    assert ended.returncode == 0 and 0 < int(ended.stdout) < 24, ended.stderr
-    assert sb.open_csr(target, verify=True).isequal(sb.read(path))
-
-
-def test_what_another_conversion_left_is_not_gone_on_with(tmp_path: Path) -> None:
-    path, target = put(tmp_path, "a.txt", "0 1\n1 2\n"), tmp_path / "a.csr"
-    program = "import sys, spbfs as sb\nfrom spbfs.io.conversion import edge_lists\n"
-    program += "edge_lists.finish_folder = lambda *_: sys.exit(9)\nsb.convert(*sys.argv[1:])"
-    assert finished("", program, path, target).returncode == 9
-    assert (tmp_path / "a.csr.partial").is_dir() and not target.exists()
-    with pytest.raises(InvalidValue, match="another conversion, with directed True"):
-        sb.convert(path, target, directed=False)
-    state = tmp_path / "a.csr.partial" / "progress.json"
-    kept = state.read_text()
-    for damage in ("", "{", "[]", "{}", kept[: len(kept) // 2], kept.replace('"runs"', '"ran"')):
-        state.write_text(damage)
-        with pytest.raises(FormatError, match="cannot be read"):
-            sb.convert(path, target)
-    state.write_text(kept)
-    sb.convert(path, target)
-    assert sb.open_csr(target).nvals == 2
-    path.write_text("0 1\n1 2\n2 3\n")
-    sb.convert(path, target)
-    assert sb.open_csr(target).nvals == 3
-
-
-def test_a_list_that_is_refused_leaves_nothing(tmp_path: Path) -> None:
-    for text in ("0 1\n1\n", "0 1\n1e3 2\n", "0 99999999999\n"):
-        path = put(tmp_path, "a.txt", text)
-        with pytest.raises((FormatError, InvalidValue)):
-            sb.convert(path, tmp_path / "a.csr")
-        assert [left.name for left in tmp_path.iterdir()] == ["a.txt"]
-
-
-def test_one_call_at_a_time(tmp_path: Path) -> None:
-    path = put(tmp_path, "a.txt", "0 1\n")
-    lock = FileLock("target", tmp_path / "a.csr")
-    with pytest.raises(FileBusy):
-        sb.convert(path, tmp_path / "a.csr")
-    lock.release()
-    sb.convert(path, tmp_path / "a.csr")
+        assert list(external_sort.merged(tmp_path, runs, bounds, cut[-1][1])) == []
 
 
 # -- memory and disk -------------------------------------------------------------------------------
