@@ -69,12 +69,16 @@ def _right_shift(xp: Any, x: Array, y: Array) -> Array:
 
 
 def _spacing(xp: Any, x: Array) -> Array:
-    size = xp.abs(x)
-    gap = xp.nextafter(size, x.dtype.type(np.inf)) - size
-    # Beyond the largest number there is none; its own gap is that to the one before.
-    last = x.dtype.type(np.finfo(x.dtype).max)
-    gap = xp.where(size == last, last - xp.nextafter(last, x.dtype.type(0)), gap)
-    return xp.where(x < 0, -gap, gap)  # that of -0.0 is not negative
+    # By bits, as CuPy's arithmetic takes subnormal numbers of 32 bits for zeros.
+    digits, width = int(np.finfo(x.dtype).nmant), 8 * x.dtype.itemsize
+    bits = x.view(f"i{x.dtype.itemsize}")
+    magnitude = bits & ((1 << width - 1) - 1)
+    exponent = magnitude >> digits
+    lowest = xp.left_shift(xp.ones_like(bits), xp.clip(exponent - 1, 0, digits - 1))
+    gap = xp.where(exponent > digits, (exponent - digits) << digits, lowest)
+    negative = (bits < 0) & (magnitude != 0)  # that of -0.0 is not
+    gap = xp.where(negative, gap | np.iinfo(bits.dtype).min, gap).astype(bits.dtype)
+    return xp.where(xp.isfinite(x), gap.view(x.dtype), x.dtype.type(np.nan))
 
 
 def _reciprocal(xp: Any, x: Array) -> Array:

@@ -23,7 +23,7 @@ from spbfs import Matrix, Vector
 from spbfs.engines import get_engine
 from spbfs.engines.cuda.lookahead.history import history_of
 from spbfs.engines.cuda.lookahead.vectors import LazyFrontier, LazyVisited
-from spbfs.engines.protocol import D, Engine, Hints, MaskData, Operation
+from spbfs.engines.protocol import D, Engine, Hints, Indices, MaskData, Operation
 from spbfs.operators.definitions import (
     TypedBinary,
     TypedIndexUnary,
@@ -112,6 +112,7 @@ class Loop:
                 "true of dense": MaskData(self.dense, False),
             },
             np.ndarray | None: {"all": None, "some": some},
+            Indices: {"all": None, "some": some, "a range": range(2, 31, 7)},
             np.generic: {"7": np.int64(7)},
             np.generic | None: {"none": None, "7": np.int64(7)},
             TypedBinary: {"plus": plus},
@@ -158,7 +159,7 @@ def calls(name: str, loop: Loop) -> Iterator[dict[str, str]]:
             continue
         if "left" in given and (given["left"] == "none") == (given["right"] == "none"):
             continue
-        if given.get("indices") == "some" and name == "assign_vector":
+        if given.get("indices", "all") != "all" and name == "assign_vector":
             continue  # as long as the region
         yield given
 
