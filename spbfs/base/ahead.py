@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import _thread
-import contextlib
-import mmap
 import os
-import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from itertools import islice
@@ -21,9 +18,6 @@ Result = TypeVar("Result")
 
 #: Seconds between two looks whether this is a child that was forked meanwhile.
 _PATIENCE = 0.5
-#: Bytes of a thread's stack, where nobody has said another size, and of its first frames, its lists
-#: of free memory and what it finds of those.
-_STACK, _FRAMES = 8 << 20, 1 << 19
 
 
 class _Job(Generic[Item, Result]):
@@ -140,8 +134,6 @@ def in_order(
 def _started(target: Callable[..., None], arguments: tuple[Any, ...], threads: int) -> int:
     """How many threads could be started."""
     for count in range(threads):
-        if not _has_room():
-            return count
         try:
             # A `Thread` is waited for until it runs, in a child that was forked meanwhile for ever.
             _thread.start_new_thread(target, arguments)
@@ -150,22 +142,7 @@ def _started(target: Callable[..., None], arguments: tuple[Any, ...], threads: i
     return threads
 
 
-def _has_room() -> bool:
-    """Whether a thread's stack and its first frame find room: one that finds none for the latter
-    has begun, and all that it can do is have the interpreter complain."""
-    if not hasattr(mmap, "MAP_PRIVATE"):
-        return True
-    size = (threading.stack_size() or _STACK) + _FRAMES
-    try:
-        mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
-    except OSError:
-        return False
-    return True
-
-
 def _serve(jobs: SimpleQueue[_Job[Item, Result] | None], work: Callable[[Item], Result]) -> None:
-    # Without memory even to take a job it leaves them to the caller.
-    with contextlib.suppress(MemoryError):
-        while (job := jobs.get()) is not None:
-            job.run(work)
-            del job
+    while (job := jobs.get()) is not None:
+        job.run(work)
+        del job

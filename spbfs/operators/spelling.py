@@ -76,16 +76,16 @@ def find(kind: str, name: str) -> Any:
 def _refusal(kinds: Sequence[str], name: str) -> InvalidValue:
     """Why there is no operator of these kinds."""
     kind, base = kinds[0], _parted(kinds[0], name)[0]
+    known = list(registry.names(kind))
+    listed = f"dir(spbfs.{kind}) lists them"
+    hint = suggestion(base.lower(), known, registry.ELSEWHERE, listed)
     for other in registry.KINDS:
         if other not in kinds and _named(other, base) is not None:
             expected = " or ".join(kinds)
             return WrongOperator(
                 f"{kind}: {brief(name)} names the operator {other}.{base}; "
-                f"expected the name of a {expected} operator"
+                f"expected the name of a {expected} operator; {hint}"
             )
-    known = list(registry.names(kind))
-    listed = f"dir(spbfs.{kind}) lists them"
-    hint = suggestion(base.lower(), known, registry.ELSEWHERE, listed)
     return InvalidValue(f"{kind}: no {kind} operator is named {brief(name)}; {hint}")
 
 

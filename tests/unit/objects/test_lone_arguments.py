@@ -20,7 +20,7 @@ def test_one_index() -> None:
         Matrix.from_coo([0, 1], 1, 2)
     for none in (1.5, True):
         with pytest.raises(NotIndices):
-            Vector.from_coo(none, 1)
+            Matrix.from_coo(none, 1, 1)
 
 
 def test_a_value_in_a_scalar() -> None:
