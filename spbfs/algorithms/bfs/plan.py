@@ -13,7 +13,6 @@ from spbfs.algorithms.bfs.result import BFSResult
 from spbfs.algorithms.bfs.strategies import search_by
 from spbfs.algorithms.named import labelled, numbers
 from spbfs.algorithms.together import together
-from spbfs.base import tracing
 from spbfs.base.html import facts_and_table, size
 from spbfs.base.memory import typed_refusals
 from spbfs.engines import get_engine
@@ -52,7 +51,7 @@ class BFSPlan:
 
     def __init__(self, A: Any) -> None:
         self._A = as_matrix(A)
-        check_square(*self._A.shape)
+        _searches_of(self._A)
 
     def _repr_html_(self) -> str:
         facts = [
@@ -131,33 +130,18 @@ class BFSPlan:
 
 def searched(A: MatrixOperand, planned: bool, source: Any, *asked: Any) -> BFSResult:
     """A search by the arguments of `BFSPlan.run`; `planned`: many are to be expected."""
-    home = A.device
-    is_first = home == "cuda" and A._ready().derived.searches is None
     data, searches = _searches_of(A)
+    home = A.device
     request, chooser = as_request(source, data.nrows, residences_of(A), planned, *asked)
     if chooser is not None:
         found, where = search_by(chooser, A, request)
         return noted(request, found, home, where)
-    if is_first and tracing.current() is None:
-        _rehearse(A, planned, *asked)
     if request.device != home:
         searches = _elsewhere(data, home, request.device)
     found = searches.run(data, request)
     # What several GPUs find of a matrix in host memory is brought there when it is asked for.
     device = home if request.devices else request.device
     return noted(request, found, device, request.device)
-
-
-def _rehearse(
-    A: MatrixOperand, planned: bool, levels: Any, parents: Any, _depth: Any, _target: Any, *how: Any
-) -> None:
-    """Go the way of a search to depth 0 before the first one of a matrix on a GPU, so that this
-    ends as every other will.
-
-    Behind all that is made for it everything takes twice as long, the driver brings code to the GPU
-    when it is first launched, and the interpreter makes quick what it has run.
-    """
-    assert searched(A, planned, 0, levels, parents, 0, None, *how[:-1], False).reached == 1
 
 
 def _searches_of(A: MatrixOperand) -> tuple[MatrixData, Searches]:
