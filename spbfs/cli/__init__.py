@@ -98,7 +98,9 @@ def _run(argv: Sequence[str] | None) -> int:
 @contextlib.contextmanager
 def _once(words: Sequence[str]) -> Iterator[None]:
     """Usage that is wrong at all ranks of a job is told by the first."""
-    # MPI has not begun, and need not to say that.
+    # MPI has not begun, and need not to say that.  A launcher gives all ranks the same words; one
+    # that was given others, wrong ones, ends with 2 and no word of its own, for which the launcher
+    # ends the job and says which rank it was.
     rank = next((os.environ[name] for name in _RANKS if name in os.environ), "0")
     others = "--distributed" in words and rank != "0"
     with contextlib.redirect_stderr(io.StringIO()) if others else contextlib.nullcontext():

@@ -30,7 +30,7 @@ from spbfs.distributed.algebra import (
     transpose,
 )
 from spbfs.distributed.exchange.gpus import Exchange
-from spbfs.distributed.exchange.ranks import Ranks, everyones, sums
+from spbfs.distributed.exchange.ranks import Ranks, everyones, sums, within
 from spbfs.distributed.parts.partition import Partition
 from spbfs.distributed.parts.sides import Side
 from spbfs.distributed.parts.storage import DistributedMatrix, DistributedVector, Ends
@@ -252,8 +252,8 @@ class DistributedEngine:
         if isinstance(x, DistributedMatrix):
             return x.nvals
         if x.counted < 0:
-            self.ranks.enter("nvals")
-            (x.counted,) = sums(self.ranks, self.local.nvals(x.part))
+            with within(self.ranks, "nvals"):
+                (x.counted,) = sums(self.ranks, self.local.nvals(x.part))
         return x.counted
 
     # -- traversal ---------------------------------------------------------------------------

@@ -290,7 +290,7 @@ def as_index_array(
         array = whole_numbers(array, cut=floats == "cut")
     if array.dtype.kind == "f":
         bad = ~np.isfinite(array)
-        bad = bad if bad.any() else array != np.trunc(array)
+        bad = bad if bad.any() else (array != np.trunc(array)) | (abs(array) > MAX_SIZE)
         value = array[np.argmax(bad)]
         raise NotIndices(f"{name}: expected integer indices, got {array.dtype} ({brief(value)})")
     if array.dtype.kind not in "iu":

@@ -109,8 +109,12 @@ PINNED_LISTED_ONE_IN, PINNED_LISTED_BESIDE = 5, 1 << 11
 ORDERED_ONE_IN, ORDERED_BESIDE = 1 << 12, 1 << 11
 NEVER_ORDERED = 2**31 - 1
 #: Rows of so many entries on average have lines of their own where entries are pinned: of shorter
-#: ones several come by one request as they lie, of longer ones few requests are saved.
+#: ones several come by one request as they lie, of longer ones few requests are saved.  Measured at
+#: 32 alone; these are estimates by requests of 128 bytes.
 LINED_MEAN = 12, 128
+#: A lane for every 16 bytes of a line, of which a warp has 32; and how many times the memory of the
+#: entries lines may take, which rows without entries have, too.
+LONGEST_LINE, LINED_ROOM = 5, 2
 #: Rows no longer than this, and on average no longer than that, make a graph that may be deep ...
 DEEP_LONGEST = 64
 DEEP_MEAN = 8
@@ -313,7 +317,8 @@ def ordered_rows(vertices: int) -> int:
 def line_shift(counts: GraphCounts, bits: int) -> int | None:
     """How long the lines of pinned rows are, as the logarithm of their 16 bytes: most rows fit.
 
-    None where rows have none, as some are much longer than others, or all too short or too long.
+    None where rows have none, as some are much longer than others, or all too short or too long, or
+    as most of the vertices have none at all.
 
     Examples
     --------
@@ -324,7 +329,9 @@ def line_shift(counts: GraphCounts, bits: int) -> int | None:
     mean = counts.entries / max(1, counts.rows)
     if not counts.even or not LINED_MEAN[0] <= mean <= LINED_MEAN[1]:
         return None
-    return ceil(log2((mean + sqrt(mean)) / (128 // bits)))
+    shift = max(0, ceil(log2((mean + sqrt(mean)) / (128 // bits))))
+    fits = shift <= LONGEST_LINE and counts.vertices << shift + 4 <= LINED_ROOM * 4 * counts.entries
+    return shift if fits else None
 
 
 def near_arrays(sizes: Sequence[int], cache: int) -> int:

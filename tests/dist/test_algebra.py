@@ -11,6 +11,7 @@ from rank_graphs import CASES, matrix, spread
 import spbfs as sb
 from spbfs import Vector, binary, monoid, replace, semiring, unary
 from spbfs.algorithms.bfs.composed import bfs_composed
+from spbfs.distributed.algebra import elements
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, NotImplementedException
 
 
@@ -23,6 +24,30 @@ def search(A: sb.Matrix, source: int, **hints: Any) -> tuple[sb.Vector, int]:
         q(~v.S, replace, **hints) << semiring.any_pair(q @ A)
         depth += 1
     return v, depth
+
+
+@pytest.mark.parametrize("chosen", [slice(None), slice(3, 35, 4), slice(38, 1, -1), slice(5, 8)])
+@pytest.mark.parametrize("permutation", [False, 5])
+def test_of_a_slice_no_rank_spells_out_more_than_it_has(
+    chosen: slice, permutation: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lengths, spelled = [], elements.spelled
+
+    def counted(engine: Any, indices: Any) -> Any:
+        lengths.append(len(indices))
+        return spelled(engine, indices)
+
+    def program(ranks: Any) -> sb.Vector:
+        D = spread(ranks, 40, [(0, 1)], permutation=permutation)
+        v = sb.bfs(D, 0).levels
+        v[chosen] << 7
+        return v.gather()
+
+    monkeypatch.setattr(elements, "spelled", counted)
+    expected = Vector.from_coo([0, 1], [0, 1], dtype="INT32", size=40)
+    expected[chosen] << 7
+    assert all(v.isequal(expected) for v in sb.distributed.simulate(4, program))
+    assert max(lengths, default=0) < 20
 
 
 @pytest.mark.parametrize("name", ["star", "ladder down", "complete", "random 0", "random 3"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -11,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +183,24 @@ def test_connections_that_are_lost_for_ever(client: Any, monkeypatch: pytest.Mon
     monkeypatch.setattr(client, "nthreads", lose)
     with pytest.raises(WorkerError, match="scheduler: the connection to it was lost"):
         sb.bfs_many(graph(), SOURCES, scheduler=client)
+
+
+def _fail_with(error: OSError) -> None:
+    raise error
+
+
+def test_what_is_a_lost_connection(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That there is nobody at an address; no error of a worker's own system, raised at once."""
+    monkeypatch.setattr(asking, "_NAP", 1000)
+    for error in (PermissionError(13, "cannot open"), OSError("libspbfs.so: cannot open")):
+        with pytest.raises(type(error), match="cannot open"):
+            asking.asked(client, partial(client.run, _fail_with, error))
+    monkeypatch.setattr(fitness, "_VERSIONS", "open('/there/is/none')")
+    with pytest.raises(WorkerError, match=r"the worker tcp://\S+ failed: .*/there/is/none"):
+        sb.bfs_many(graph(), SOURCES, scheduler=client)
+    with pytest.raises(OSError) as nobody:
+        asyncio.run(distributed.comm.connect("tcp://127.0.0.1:1", timeout=0.2))
+    assert asking.lost(nobody.value)
 
 
 def test_all_workers_that_are_killed_before_a_call(client: Any) -> None:

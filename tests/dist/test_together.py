@@ -64,6 +64,19 @@ def test_arguments_that_differ_are_refused_at_every_rank(name: str) -> None:
     assert first == second and "at rank 0" in first[0] and "at rank 1" in first[0]
 
 
+def test_a_call_that_is_refused_or_has_ended_is_no_longer_where_ranks_are() -> None:
+    def program(ranks: Any) -> list[str]:
+        D = spread(ranks, 3, [(0, 1), (1, 2)])
+        levels, seen = sb.bfs(D, 0).levels, [ranks.call]
+        assert levels.nvals == 3
+        seen.append(ranks.call)
+        with pytest.raises(InvalidValue, match="damping"):
+            sb.pagerank(D, damping=0.5 + ranks.rank / 4)
+        return [*seen, ranks.call]
+
+    assert sb.distributed.simulate(2, program) == [["bfs"] * 3] * 2
+
+
 def test_another_graph_of_the_same_size_is_another_argument() -> None:
     def program(ranks: Any) -> None:
         ways = [

@@ -27,6 +27,7 @@ __device__ __forceinline__ void expand_lines(const Search& s, const RowList<Offs
                                              Visit&& visit_edges) {
     const int lane = threadIdx.x & 31, team = 1 << s.line_shift, place = lane & (team - 1);
     const int each = 128 / s.line_bits, held = each << s.line_shift, own = place * each;
+    // At least one, as no line has more than 32 lanes; lists are shorter than 2^28.
     const int rows = 32 >> s.line_shift, step = gridDim.x * kWarps * rows;
     const int warp = blockIdx.x * kWarps + (threadIdx.x >> 5);  // those of a CTA side by side
     for (int base = warp * rows; base < list.count; base += step) {

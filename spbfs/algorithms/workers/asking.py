@@ -10,7 +10,7 @@ import distributed
 
 from spbfs.exceptions import SpbfsError, WorkerError
 
-__all__ = ["CLOSED", "PATIENCE", "asked", "staffed"]
+__all__ = ["CLOSED", "PATIENCE", "asked", "lost", "staffed"]
 
 T = TypeVar("T")
 
@@ -25,6 +25,15 @@ _NAP = 0.1
 CLOSED: type[Exception] = getattr(
     distributed.client, "ClosedClientError", distributed.comm.CommClosedError
 )
+#: How an error begins that Dask has when nobody is there to connect to; it has no class of its own.
+_NOBODY = "Timed out trying to connect to", "no endpoint for inproc address"
+
+
+def lost(error: BaseException) -> bool:
+    """Whether an error is of a connection, and not of what was done at its other end."""
+    if isinstance(error, distributed.comm.CommClosedError | ConnectionError):
+        return True
+    return type(error) is OSError and str(error).startswith(_NOBODY)
 
 
 def asked(client: Any, question: Callable[[], T]) -> T:
@@ -45,7 +54,7 @@ def asked(client: Any, question: Callable[[], T]) -> T:
             # Of a client that was closed meanwhile anything may come.
             if client.status in ("closing", "closed"):
                 raise WorkerError("scheduler: the client is closed") from None
-            if not isinstance(error, OSError):
+            if not lost(error):
                 raise
             # A connection was lost, whosever it was.
             _check_scheduler(client, error)

@@ -6,7 +6,7 @@ from platform import python_version
 from typing import Any
 
 import spbfs
-from spbfs.algorithms.workers.asking import asked, staffed
+from spbfs.algorithms.workers.asking import asked, lost, staffed
 from spbfs.algorithms.workers.sent import Sent
 from spbfs.base.memory import require_bytes
 from spbfs.exceptions import OutOfMemory, WorkerError
@@ -54,7 +54,7 @@ def _check_versions(client: Any) -> None:
     for name, told in client.run(eval, _VERSIONS, on_error="return").items():
         if isinstance(told, ImportError):
             raise WorkerError(f"scheduler: the worker {name} cannot import spbfs: {told}")
-        if isinstance(told, OSError):  # it has ended
+        if isinstance(told, BaseException) and lost(told):  # it has ended
             raise told
         if isinstance(told, BaseException):
             raise WorkerError(f"scheduler: the worker {name} failed: {told}")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spbfs.base.wording import brief
-from spbfs.cli.parsing.arguments import whole
+from spbfs.cli.parsing.arguments import real, whole
 from spbfs.cli.shared.files import STANDARD, suffix
 from spbfs.exceptions import (
     DimensionMismatch,
@@ -93,8 +93,8 @@ def as_numbers(named: Sequence[int | str]) -> list[int]:
 
 def _real(name: str) -> float | None:
     try:
-        return float(name)
-    except ValueError:
+        return real(name)
+    except argparse.ArgumentTypeError:
         return None
 
 

@@ -21,7 +21,7 @@ from spbfs.distributed.algebra.matrix_elements import (
 )
 from spbfs.distributed.parts.storage import DistributedMatrix, DistributedVector
 from spbfs.engines.arrays.matrices.elements import keep_entries, with_values
-from spbfs.engines.arrays.patterns.ranges import spelled
+from spbfs.engines.arrays.patterns.ranges import among, spelled
 from spbfs.engines.arrays.values.value_arrays import indexed_values, unary_values
 from spbfs.engines.protocol import Indices, MaskData
 from spbfs.exceptions import NotImplementedException
@@ -251,16 +251,24 @@ def assign_scalar_vector(
     accum: TypedBinary | None,
     replace: bool,
 ) -> DistributedVector:
-    if indices is not None:
-        _, indices = engine.own_elements(engine.to_numpy(spelled(engine.local, indices)))
-        indices = engine.local.asarray(indices)
-    here, at = _mask_here(mask), indices
-    part = guarded(
-        engine,
-        lambda: engine.local.assign_scalar_vector(w.part, value, at, here, accum, replace),
-        accum,
-    )
-    return engine.vector(part)
+    here = _mask_here(mask)
+
+    def assigned() -> VectorData:
+        at = None if indices is None else engine.local.asarray(_own_elements(engine, indices))
+        made: VectorData = engine.local.assign_scalar_vector(
+            w.part, value, at, here, accum, replace
+        )
+        return made
+
+    return engine.vector(guarded(engine, assigned, accum))
+
+
+def _own_elements(engine: DistributedEngine, indices: Array | range) -> Array:
+    """This rank's elements among some; of a slice no more is spelled out than it has itself."""
+    if isinstance(indices, range) and len(indices) > engine.own:
+        _, chosen = among(indices, engine.vertices(np.arange(engine.own)))
+        return np.flatnonzero(chosen)
+    return engine.own_elements(engine.to_numpy(spelled(engine.host, indices)))[1]
 
 
 def assign_vector(

@@ -25,6 +25,8 @@ __all__ = ["job"]
 _PATIENCE, _AT_ZERO = 5.0, 4.0
 #: Seconds between its looks.
 _NAP = 0.01
+#: Seconds that what was printed has to come through the launcher, which an abort may end first.
+_ON_ITS_WAY = 0.2
 
 
 @contextmanager
@@ -113,6 +115,7 @@ def _end(ranks: MpiRanks, reason: str) -> NoReturn:
     elif ranks.rank != 0:
         # Rank 0 is busy with something else, or waits for what is none of this package's.
         _print(reason)
+    time.sleep(_ON_ITS_WAY)
     mpi().COMM_WORLD.Abort(1)
     raise SystemExit(1)
 

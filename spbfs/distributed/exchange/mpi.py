@@ -106,11 +106,10 @@ class MpiRanks:
         self.comm, self.control = comm.Dup(), comm.Dup()
         #: For what is summed: ranks that are in different calls would mix it up with exchanges.
         self.summing = comm.Dup()
-        #: For the end of a job that fails, while ranks may wait for one another in both of these:
+        #: For the end of a job that fails, while ranks may wait for one another in any of these:
         #: what all ranks of a communicator call they must call in one order.
         self.failing = comm.Dup()
         self.rank, self.size, self.sent, self.graphs = comm.rank, comm.size, 0, 0
-        self.enter("")
         #: What a rank that has failed has told this one.
         self.heard: str | None = None
         #: Exchanges that this rank has begun in messages, and those that ranks had that told of
@@ -120,11 +119,14 @@ class MpiRanks:
         #: Where others have waited for long; and since when, and at which exchange, this one waits,
         #: and whether it has told.
         self._others: dict[int, _Place] = {}
+        #: How often this rank has told the others where it waits, and each of them this one.
+        self._tells, self._heard_from = 0, [0] * self.size
         self._since, self._waits, self._told = 0.0, -1, False
         #: A few numbers cross by them: what ranks wrote to the memory that all see is in order
         #: then, which a message does not promise.
         self.meetings: Meetings | None = None
         self._reductions = {"sum": mpi().SUM, "min": mpi().MIN, "max": mpi().MAX}
+        self.enter("")
 
     @property
     def on_host(self) -> Ranks:
@@ -133,6 +135,8 @@ class MpiRanks:
     def enter(self, call: str, shown: str = "") -> None:
         self.call, self._shown = call, shown or call
         self._key = zlib.crc32(call.encode())
+        # A rank for which the others always wait looks for messages nowhere else.
+        self._take_places()
         #: How numbers are put together where this rank is, and how many; 0 where it is something
         #: else that is exchanged.
         self._folds = "", 0
@@ -216,7 +220,7 @@ class MpiRanks:
         if self.control.iprobe(tag=FAILURE):
             self.heard = str(self.control.recv(tag=FAILURE))
             raise RankFailed(self.heard)
-        if self.control.iprobe(tag=ENDED):
+        while self.control.iprobe(tag=ENDED):
             rank, begun = self.control.recv(tag=ENDED)
             self._ended[rank] = begun
         for rank, begun in self._ended.items():
@@ -227,9 +231,7 @@ class MpiRanks:
     def _compare_places(self) -> None:
         """Tell where this rank is, once it has waited there for long, and compare with those who
         have, too."""
-        if self.control.iprobe(tag=WAITS):
-            rank, told = self.control.recv(tag=WAITS)
-            self._others[rank] = _Place(*told)
+        self._take_places()
         number, now = self._begun, time.monotonic()
         if number != self._waits:
             self._waits, self._since, self._told = number, now, False
@@ -242,6 +244,16 @@ class MpiRanks:
                 self.heard = not_together((self.rank, self._here.shown), (rank, there.shown))
                 raise RankFailed(self.heard)
 
+    def _take_places(self) -> None:
+        """Receive what others have told of where they wait: none of it may pile up."""
+        while self.control.iprobe(tag=WAITS):
+            self._take_place(mpi().ANY_SOURCE)
+
+    def _take_place(self, source: int) -> None:
+        rank, told = self.control.recv(source=source, tag=WAITS)
+        self._others[rank] = _Place(*told)
+        self._heard_from[rank] += 1
+
     @property
     def _here(self) -> _Place:
         how, count = self._folds
@@ -250,7 +262,8 @@ class MpiRanks:
         return _Place(self._begun, key, at_call(kind, self._shown or "an exchange"))
 
     def _tell_place(self) -> None:
-        self._told = True
+        self._take_places()
+        self._told, self._tells = True, self._tells + 1
         self._send_all((self.rank, tuple(self._here)), WAITS)
 
     def _part_ways(self, otherwise: str = "") -> NoReturn:
@@ -282,10 +295,15 @@ class MpiRanks:
                 told = True
             time.sleep(_NAP)
         # Nothing of it is left for another job of these ranks.
-        for rank, has in enumerate(self.control.allgather(told)):
-            if has and rank != self.rank and rank not in self._ended:
+        for rank, (has, tells) in enumerate(self.control.allgather((told, self._tells))):
+            if rank == self.rank:
+                continue
+            if has and rank not in self._ended:
                 self.control.recv(source=rank, tag=ENDED)
-        self._ended = {}
+            while self._heard_from[rank] < tells:
+                self._take_place(rank)
+        self._ended, self._others = {}, {}
+        self._tells, self._heard_from = 0, [0] * self.size
 
     def tell(self, reason: str) -> None:
         """Tell all others that this rank has failed, without waiting for any of them."""

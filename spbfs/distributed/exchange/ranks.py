@@ -7,7 +7,8 @@ between threads of one, where ranks are simulated; `nccl` carries arrays from GP
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import blake2b
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -29,6 +30,7 @@ __all__ = [
     "not_together",
     "settled",
     "sums",
+    "within",
 ]
 
 Bytes = npt.NDArray[np.uint8]
@@ -112,6 +114,17 @@ def not_together(one: tuple[int, str], other: tuple[int, str]) -> str:
     return f"ranks do not make the same calls: rank {first} is at {here}, rank {second} at {there}"
 
 
+@contextmanager
+def within(ranks: Ranks, call: str) -> Iterator[None]:
+    """Be in a call that others may ask for, and then in theirs again."""
+    before = ranks.call
+    ranks.enter(call)
+    try:
+        yield
+    finally:
+        ranks.enter(before)
+
+
 def everyones(ranks: Ranks, value: T) -> list[T]:
     """A small Python object of every rank, at every rank."""
     packed = pickle.dumps(value)
@@ -173,10 +186,19 @@ def agree_all(
     number, before = int.from_bytes(digest, "little"), ranks.call
     # Those that begin different calls meet here, to be told which.
     ranks.enter(_BEGINNING, call or before)
-    least, most = ranks.reduce(np.array([number, -number], np.int64), "min").tolist()
-    if least == -most:
-        ranks.enter(call or before)
-        return
+    after = before  # a call that is refused has not begun
+    try:
+        least, most = ranks.reduce(np.array([number, -number], np.int64), "min").tolist()
+        if least == -most:
+            after = call or before
+        else:
+            _refuse_difference(ranks, keys, shown)
+    finally:
+        ranks.enter(after)
+
+
+def _refuse_difference(ranks: Ranks, keys: dict[str, Any], shown: Callable[[str], str]) -> None:
+    """Raise for the first value that differs; see `agree_all`."""
     given = everyones(ranks, {name: _Told(shown(name), key) for name, key in keys.items()})
     nothing = _Told("none", None)
     for name in dict.fromkeys(name for told in given for name in told):

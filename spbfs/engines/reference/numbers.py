@@ -131,9 +131,10 @@ def _compared(name: str, x: Number, y: Number) -> Number:
 
 
 def _chosen(condition: Number, x: Number, y: Number) -> Number:
-    # Of the two widest types of integers, which no type holds, the signed one.
-    mixed = {x.dtype, y.dtype} == {_INT64, _UINT64}
-    t = _INT64 if mixed else np.promote_types(x.dtype, y.dtype)
+    types = x.dtype, y.dtype
+    # No type of integers holds UINT64 and a signed one: as INT64 no bit is lost.
+    mixed = _UINT64 in types and any(t.kind == "i" for t in types)
+    t = _INT64 if mixed else np.promote_types(*types)
     return Number((x if condition else y).value, t)
 
 

@@ -243,7 +243,8 @@ class _Conversion:
         with HalfWriter(
             self._made, prefix, state.vertices, values, room, half, state.key
         ) as writer:
-            for entries, until in merged(self._folder, state.runs, bounds, half.until):
+            below = state.vertices << 32
+            for entries, until in merged(self._folder, state.runs, bounds, half.until, below):
                 writer.append(entries, until)
                 state.save(self._folder)
             return {prefix + name: record for name, record in writer.close().items()}

@@ -221,7 +221,8 @@ def cuts(folder: Path, runs: list[Run], capacity: int) -> list[int]:
 class _Reader:
     """A run from some key on, a part at a time, each block's checksum compared as it is passed."""
 
-    def __init__(self, run: Run, folder: Path, begin: int) -> None:
+    def __init__(self, run: Run, folder: Path, begin: int, below: int) -> None:
+        self._path, self._below = run.path(folder, "keys"), below
         held = run.entries(folder)
         self._keys, self.length = held.keys, run.length
         self.at = self.place(begin)
@@ -242,6 +243,9 @@ class _Reader:
         # Keys of a damaged file are in any order: what matters is that all are looked at.
         end = max(self.at, self.place(until))
         keys, *values = [file.take(end) for file in self._files]
+        # Of a row beyond the last one, rows up to it would be written before a checksum tells.
+        if keys.shape[0] and int(keys.max()) >= self._below:
+            raise _damaged(self._path, f"has an entry of the row {int(keys.max()) >> 32:,}")
         self.at = end
         return Entries(keys, values[0] if values else None)
 
@@ -274,10 +278,10 @@ class _Checked:
 
 
 def merged(
-    folder: Path, runs: list[Run], bounds: list[int], begin: int
+    folder: Path, runs: list[Run], bounds: list[int], begin: int, below: int = END
 ) -> Iterator[tuple[Entries, int]]:
     """The entries of all runs from the key `begin` on, sorted and distinct, in the parts between
-    `bounds`, each with the key at which it ends.
+    `bounds`, each with the key at which it ends; all of them are less than `below`.
 
     Raises
     ------
@@ -286,7 +290,7 @@ def merged(
     """
     if begin >= END:
         return  # all parts are there
-    held = [_Reader(run, folder, begin) for run in runs]
+    held = [_Reader(run, folder, begin, below) for run in runs]
     kinds = {run.values for run in runs if run.values is not None}
     kind = max(kinds, key=lambda name: np.dtype(name).kind == "f", default=None)
     for until in [*(bound for bound in bounds if bound > begin), END]:

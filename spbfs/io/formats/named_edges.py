@@ -120,11 +120,11 @@ def write_named(path: Path, A: Matrix, progress: bool | None) -> None:
         if values is not None:
             header.append("weight")
             fields.append(values.tolist())
-        edges = list(zip(*fields, strict=True))
         # A reader sees by the first whether vertices have names.
-        first = (i for i, edge in enumerate(edges) if not all(map(_is_id, edge[:2])))
-        if at := next(first, 0):
-            edges.insert(0, edges.pop(at))
+        ends = enumerate(zip(*fields[:2], strict=True))
+        if at := next((i for i, edge in ends if not all(map(_is_id, edge))), 0):
+            for field in fields:
+                field.insert(0, field.pop(at))
         taken = any(name.startswith(_COMMENTS) or "\r" in name for name in names)
         lines = io.StringIO()
         writer = csv.writer(
@@ -134,7 +134,7 @@ def write_named(path: Path, A: Matrix, progress: bool | None) -> None:
             quoting=csv.QUOTE_ALL if taken else csv.QUOTE_MINIMAL,
         )
         writer.writerow(header)
-        writer.writerows(edges)
+        writer.writerows(zip(*fields, strict=True))
         sink.write(lines.getvalue().encode())
 
 

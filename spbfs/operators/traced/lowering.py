@@ -226,7 +226,7 @@ class _Widening(_Lowering):
     def common(self, chosen: Lowered, other: Lowered) -> np.dtype[Any]:
         types = chosen[1], other[1]
         # Numba takes these two as FP64, which does not hold them; as INT64 no bit is lost.
-        return _INT64 if set(types) == {_INT64, _UINT64} else np.promote_types(*types)
+        return _INT64 if _is_mixed(*types) else np.promote_types(*types)
 
     def applied(self, name: str, operands: list[Lowered]) -> Lowered:
         if name in _COMPARISONS:
@@ -281,10 +281,11 @@ class _Widening(_Lowering):
     # -- comparisons -------------------------------------------------------------------------------
     def comparison(self, name: str, x: Lowered, y: Lowered) -> Lowered:
         """Of any two integers as of numbers, which no type of 64 bits holds both of."""
-        if {x[1], y[1]} != {_INT64, _UINT64}:
+        if not _is_mixed(x[1], y[1]):
             return self.loop(name, [x, y])
         if x[1] == _UINT64:
             return self.comparison(_MIRRORED[name], y, x)
+        x = self.put(x, _INT64), _INT64
         nought = Node("const", value=np.int64(0))
         below = self.loop("less", [x, (nought, _INT64)])
         same_sign = self.loop(name, [(self.put(x, _UINT64), _UINT64), y])
@@ -298,6 +299,11 @@ class _Widening(_Lowering):
         x, y = (Node("const", value=float(a.value)) if _is_beyond(a) else a for a in nodes)
         # No integer is as large, and to a float it is what it is as one.
         return self.comparison(name, self.of(x), self.of(y))
+
+
+def _is_mixed(*types: np.dtype[Any]) -> bool:
+    """Whether one is UINT64 and the other signed: no type of integers holds both."""
+    return _UINT64 in types and any(t.kind == "i" for t in types)
 
 
 def _is_beyond(node: Node) -> bool:

@@ -82,7 +82,9 @@ class StandIn:
                 f"function: numpy.{ufunc.__name__} cannot be used in an operator; "
                 f"expected one of {', '.join(sorted(UFUNCS))}"
             )
-        return self.made(ufunc.__name__, *inputs)
+        # Where NumPy's scalars are compared with something they come as arrays.
+        scalars = (x[()] if isinstance(x, np.ndarray) and not x.ndim else x for x in inputs)
+        return self.made(ufunc.__name__, *scalars)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if func in _FUNCTIONS and not kwargs:

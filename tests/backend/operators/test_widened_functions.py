@@ -6,7 +6,7 @@ The values and types are those that python-graphblas 2025.2.0 gives with Numba 0
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,10 @@ import pytest
 
 from spbfs import Matrix, Vector, binary, indexunary, monoid, select, semiring, unary
 from spbfs.exceptions import OperatorUndefined
-from spbfs.operators.dtypes import ALL, INT8
+from spbfs.operators.dtypes import ALL, INT8, UINT64, DType
+from spbfs.operators.traced.lowering import lowered
+from spbfs.operators.traced.symbols import Node
+from spbfs.operators.traced.userdefined import follow
 
 #: A function, the type and the values of its operand, and those of its result.
 UNARY: list[tuple[Any, str, list[Any], str, list[Any]]] = [
@@ -152,28 +155,65 @@ def test_numbers_beyond_64_bits_are_compared_with_only(device: str) -> None:
         v.apply(lambda x: x + 2**70)
 
 
+#: Signed operands beside UINT64, and what comes of -1 and 5.
+MIXED: list[tuple[Any, list[bool]]] = [
+    (lambda x: x < 2**63, [True, True]),
+    (lambda x: x > 2**63, [False, False]),
+    (lambda x: x <= 2**63 + 1, [True, True]),
+    (lambda x: np.less(2**63, x), [False, False]),
+    (lambda x: x == 2**64 - 1, [False, False]),
+    (lambda x: x != 2**64 - 1, [True, True]),
+    (lambda x: x < np.uint64(5), [True, False]),
+    (lambda x: x >= np.uint64(5), [False, True]),
+    (lambda x: np.uint64(5) == x, [False, True]),
+    (lambda x: np.greater(x, np.uint64(3)), [False, True]),
+    (lambda x: np.int8(x) < np.uint64(5), [True, False]),
+    # Choices: as FP64 the last digit would be lost.
+    (lambda x: np.where(x > 0, x, 2**63 + 1) % 2 == 1, [True, True]),
+    (lambda x: np.where(x > 0, 2**63 + 1, x) % 2 == 1, [True, True]),
+    (lambda x: np.where(x > 0, x, np.uint64(2**53 + 1)) == 2**53 + 1, [True, False]),
+]
+
+
+@pytest.mark.parametrize("dtype", ["INT8", "INT16", "INT32", "INT64"])
+@pytest.mark.parametrize("case", MIXED, ids=range(len(MIXED)))
+def test_signed_operands_beside_uint64(
+    device: str, case: tuple[Any, list[bool]], dtype: str
+) -> None:
+    function, wanted = case
+    v = Vector.from_coo([0, 1], [-1, 5], dtype=dtype, device=device)
+    check(v.apply(function).new(), "BOOL", wanted)
+
+
+@pytest.mark.parametrize("dtype", ["INT8", "INT16", "INT32", "INT64"])
+def test_a_choice_beside_uint64_is_of_integers(device: str, dtype: str) -> None:
+    v = Vector.from_coo([0, 1], [-1, 5], dtype=dtype, device=device)
+    wanted = -(2**63) + 1 if dtype == "INT64" else 1
+    check(v.apply(lambda x: np.where(x > 0, x, 2**63 + 1)).new(), dtype, [wanted, 5])
+
+
 VALUES: dict[str, list[Any]] = {"b": [1, 0], "f": [0.1, -7.5, 100, 3, 2.5]}
 
 
-@pytest.mark.parametrize(
-    "function",
-    [
-        lambda x: (x + 200) % 256,
-        lambda x: -(x > 3) - x,
-        lambda x: x * x * x / 7,
-        lambda x: (x if x > 5 else -x) * 2 / 3,
-        lambda x: np.where(x > 3, x + 1, x) * 2 / 3,
-        lambda x: np.floor_divide(x, 3) / 1 + np.remainder(x, 7),
-        lambda x: np.hypot(x, x + 1000) * np.sign(x),
-        lambda x: np.minimum(np.maximum(x, 2), 50) ** 2,
-        lambda x: math.floor(x / 3) // 2 + round(x) % 5,
-        lambda x: np.copysign(x, -1.0) + np.square(x),
-        lambda x: (x > 1 and x < 50) + np.logical_xor(x, x > 2),
-        lambda x: int(x) | 256 & ~int(x),
-        lambda x: (int(x) << 2) + (int(x) >> 1),
-        lambda x: np.log1p(np.abs(x)) + math.erf(x),
-    ],
-)
+AGREEING: list[Callable[[Any], Any]] = [
+    lambda x: (x + 200) % 256,
+    lambda x: -(x > 3) - x,
+    lambda x: x * x * x / 7,
+    lambda x: (x if x > 5 else -x) * 2 / 3,
+    lambda x: np.where(x > 3, x + 1, x) * 2 / 3,
+    lambda x: np.floor_divide(x, 3) / 1 + np.remainder(x, 7),
+    lambda x: np.hypot(x, x + 1000) * np.sign(x),
+    lambda x: np.minimum(np.maximum(x, 2), 50) ** 2,
+    lambda x: math.floor(x / 3) // 2 + round(x) % 5,
+    lambda x: np.copysign(x, -1.0) + np.square(x),
+    lambda x: (x > 1 and x < 50) + np.logical_xor(x, x > 2),
+    lambda x: int(x) | 256 & ~int(x),
+    lambda x: (int(x) << 2) + (int(x) >> 1),
+    lambda x: np.log1p(np.abs(x)) + math.erf(x),
+]
+
+
+@pytest.mark.parametrize("function", AGREEING)
 def test_engines_agree_with_the_reference(device: str, function: Callable[[Any], Any]) -> None:
     op = unary.register_anonymous(function)
     for t in op.types:
@@ -184,3 +224,37 @@ def test_engines_agree_with_the_reference(device: str, function: Callable[[Any],
         assert found.dtype == wanted.dtype
         close = 1e-6 if found.dtype == "FP32" else 1e-14
         np.testing.assert_allclose(found.to_dense(), wanted.to_dense(), rtol=close, atol=0)
+
+
+def nodes_and_types(
+    tree: Node, dtypes: tuple[DType, ...]
+) -> Iterator[tuple[Node, list[np.dtype[Any]]]]:
+    """Every node of a lowered tree that is a function, with the types of its operands."""
+    for node in tree.args:
+        yield from nodes_and_types(node, dtypes)
+    if tree.args and tree.op != "cast":
+        # A choice has a condition of its own.
+        operands = tree.args[1:] if tree.op == "where" else tree.args
+        types = [lowered(a, tuple(t.np_type for t in dtypes), widen=False)[1] for a in operands]
+        yield tree, types
+
+
+@pytest.mark.parametrize("arity", [1, 2])
+def test_all_operands_of_a_node_have_one_type(arity: int) -> None:
+    """Compiled engines take the type of the first for that of all."""
+    of_one = [f for f, *_ in (*UNARY, *MIXED)] + AGREEING
+    of_two = [f for f, *_ in BINARY] + [lambda x, y: x < y, lambda x, y: np.where(x < y, x, y)]
+    seen = 0
+    for function in of_one if arity == 1 else of_two:
+        tree = follow(function, arity).tree
+        assert tree is not None
+        for t in ALL:
+            for dtypes in {(t,) * arity, (t, UINT64)[:arity], (UINT64, t)[:arity]}:
+                try:
+                    made, _ = lowered(tree, tuple(d.np_type for d in dtypes), widen=True)
+                except (TypeError, ValueError, OverflowError):
+                    continue  # it has no meaning for these types
+                for node, types in nodes_and_types(made, dtypes):
+                    assert len(set(types)) == 1, (node, dtypes)
+                    seen += 1
+    assert seen > 500

@@ -100,11 +100,28 @@ def test_rows_on_lines(
                     found.levels.to_dense(-1), sb.bfs(A, source).levels.to_dense(-1)
                 )
                 sb.verify.bfs_tree(A, source, found)
+    several = sb.bfs(P, [699, 0, 5], direction="push")
+    assert several.levels.isequal(sb.bfs(A, [699, 0, 5]).levels.to("cuda"))
     made = P._ready().derived.searches._layouts["auto", "auto"].lines
     held = 128 // bits << made.shift
     lengths = np.diff(S.indptr)
     assert memory_of(made.groups) == "pinned" and made.bits == bits
     assert 0 < np.count_nonzero(lengths > held) < 200 and lengths.mean() < held
+
+
+@pytest.mark.parametrize("room", [0, None])
+def test_lines_of_a_dense_graph_where_there_is_room(
+    room: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if room is not None:
+        monkeypatch.setattr(lines, "available_bytes", lambda: room)
+    monkeypatch.setattr(searches, "fused_tuning", lambda: Tuning(cta_enter=0))
+    A = sb.Matrix.from_scipy(sp.csr_array(1 - np.eye(13, dtype=np.int8)))
+    P = A.to("cuda", memory="pinned")
+    found = sb.bfs(P, 3, direction="push")
+    sb.verify.bfs_tree(A, 3, found)
+    made = P._ready().derived.searches._layouts["auto", "auto"].lines
+    assert (made is None) == (room == 0) and (made is None or made.shift == 0)
 
 
 @pytest.mark.parametrize("relabel", ["auto", "compact", "degree"])

@@ -37,10 +37,10 @@ with sb.distributed.job() as comm:
         "reduce, bfs": (lambda: v.reduce("plus").value, lambda: sb.bfs(D, 0)),
         "bfs, element": (lambda: sb.bfs(D, 0), lambda: v[3].value),
         "verify, bfs": (
-            lambda: sb.verify.bfs_tree(D, 0, found.levels, found.parents),
+            lambda: sb.verify.bfs_tree(D, 0, found.parents, found.levels),
             lambda: sb.bfs(D, 0),
         ),
-        "verify, gather": (lambda: sb.verify.bfs_tree(D, 0, found.levels, found.parents), v.gather),
+        "verify, gather": (lambda: sb.verify.bfs_tree(D, 0, found.parents, found.levels), v.gather),
         "reduce, reduce": (lambda: v.reduce("plus").value, lambda: v.reduce("max").value),
         "element, element": (lambda: v[3].value, lambda: v[4].value),
         "mxv, mxv": (

@@ -6,6 +6,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import spbfs as sb
@@ -116,7 +117,7 @@ def test_another_call_may_have_other_memory(
 
 
 @pytest.mark.parametrize("kind", ["keys", "values"])
-@pytest.mark.parametrize("damage", ["a bit", "cut", "longer", "gone"])
+@pytest.mark.parametrize("damage", ["a bit", "a high byte", "cut", "longer", "gone"])
 @pytest.mark.parametrize("phase", ["rows", "columns"])
 def test_a_run_that_was_damaged_meanwhile_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, damage: str, phase: str
@@ -142,6 +143,8 @@ def test_a_run_that_was_damaged_meanwhile_is_an_error(
     content = bytearray(run.read_bytes())
     if damage == "a bit":
         content[-8] ^= 1
+    if damage == "a high byte":
+        content[-2] ^= 64
     run.write_bytes({"cut": content[:-8], "longer": content + b"8" * 8}.get(damage, content))
     if damage == "gone":
         run.unlink()
@@ -152,6 +155,21 @@ def test_a_run_that_was_damaged_meanwhile_is_an_error(
     monkeypatch.setattr(external_sort, "BLOCK", edge_lists.BLOCK)
     sb.convert(path, target)
     assert sb.open_csr(target, verify=True).isequal(sb.read(path))
+
+
+def test_a_row_beyond_the_last_one_is_not_handed_out(tmp_path: Path) -> None:
+    """Whatever is written of it is as long, and a block's checksum is known at its end."""
+    runs: list[external_sort.Run] = []
+    writer = external_sort.RunWriter(tmp_path, "rows", 100, runs)
+    writer.add(external_sort.keys_of(np.arange(100), np.arange(100)), None)
+    writer.flush()
+    path = runs[0].path(tmp_path, "keys")
+    content = bytearray(path.read_bytes())
+    content[8 * 41 + 6] ^= 64
+    path.write_bytes(content)
+    parts = external_sort.merged(tmp_path, runs, [50 << 32], 0, 100 << 32)
+    with pytest.raises(FormatError, match=r"rows-00000\.keys.* has an entry of the row 4,194,345"):
+        next(parts)
 
 
 def test_only_a_folder_that_is_whole_gets_its_name(

@@ -112,6 +112,27 @@ def test_a_user_s_function_is_typed_as_python_s_operators_take_it() -> None:
     assert "?" in larger
 
 
+@pytest.mark.parametrize(
+    "turn", [lambda x: x * x + 1, lambda x: np.maximum(1, x)], ids=["square", "maximum"]
+)
+def test_an_expression_that_grows_with_every_turn_is_left_to_the_array_engine(
+    turn: Callable[[Any], Any],
+) -> None:
+    """Of what is used twice the text is there twice, in formulas as in trees."""
+
+    def turned(turns: int) -> Callable[[Any], Any]:
+        def function(x: Any) -> Any:
+            for _ in range(turns):
+                x = turn(x)
+            return x
+
+        return function
+
+    assert written(turned(3), FP64) is not None
+    assert written(turned(16), FP64) is None
+    assert written(turned(40), FP64) is None
+
+
 def test_what_has_no_counterpart_is_left_to_the_array_engine() -> None:
     assert written(lambda x: np.spacing(x), FP32) is None
     odd = binary.register_anonymous(lambda x, y: np.spacing(x) + y)

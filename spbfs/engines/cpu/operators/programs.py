@@ -207,6 +207,9 @@ class _Builder:
         if node.op == "const":
             return self.constant(node.value)
         operands = [self.node(a) for a in node.args]
+        # A step has the type of its operands; the condition of a choice is another thing.
+        if len({self.type_of(a) for a in operands[node.op == "where" :]}) > 1:
+            raise _NoProgram
         if node.op == "cast":
             return self.cast(operands[0], np.dtype(node.value))
         if node.op == "square":

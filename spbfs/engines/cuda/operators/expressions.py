@@ -70,6 +70,10 @@ _INTEGER_FORMULAS = {
 }
 _BOOLEAN = {"bitwise_and": "Land", "bitwise_or": "Lor", "bitwise_xor": "Lxor"}
 
+#: Characters of an expression at most.  What is used twice is written twice, so that ``x * x`` in
+#: a loop doubles the text every time; compilers take minutes over megabytes of it.
+_MOST_CHARACTERS = 100_000
+
 #: An expression and its type.
 Typed = tuple[str, DType]
 
@@ -94,6 +98,13 @@ def expression(tree: Node, args: list[Typed]) -> str | None:
 
 
 def _write(node: Node, args: list[Typed]) -> Typed:
+    written = _written(node, args)
+    if len(written[0]) > _MOST_CHARACTERS:
+        raise _Unwritten
+    return written
+
+
+def _written(node: Node, args: list[Typed]) -> Typed:
     if node.op == "arg":
         return args[node.value]
     if node.op == "const":

@@ -132,7 +132,7 @@ class CudaSearches:
         stream = cp.cuda.get_current_stream()
         workspace = self._workspaces.get(stream_key(stream.ptr)) or self._workspace(stream)
         try:
-            if not workspace.idle and not request.expansion:
+            if not self._layouts and not request.expansion:
                 self._rehearse(A, request, stream, workspace)
             return self._search(A, request, stream, workspace)
         except cp.cuda.memory.OutOfMemoryError as error:
@@ -178,10 +178,11 @@ class CudaSearches:
     def _rehearse(
         self, A: MatrixData, request: SearchRequest, stream: Any, workspace: StreamWorkspace
     ) -> None:
-        """Make what the searches on a stream take turns with, and go the way of a search, to depth
-        0: the driver brings code to the GPU when it is first launched, the interpreter makes quick
-        what it has run, and behind all that was made everything takes twice as long."""
-        way = replace(request, source=0, max_depth=0, target=None, traced=False, schedule=())
+        """Make what the searches take turns with, and go the way of one to depth 0, before the
+        first: the driver brings code to the GPU when it is first launched, the interpreter makes
+        quick what it has run, and behind all that was made everything takes twice as long.  It is
+        waited for, as the layout is."""
+        way = replace(request, source=0, max_depth=0, target=None, traced=False)
         found = self._search(A, way, stream, workspace)
         assert found.counts.reached == 1
         found.give_back()
