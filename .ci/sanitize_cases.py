@@ -18,7 +18,7 @@ from typing import Any
 from sanitized.algorithms import algorithms
 from sanitized.graphs import gpus, progress
 from sanitized.many import many_hubs, many_searches, many_stepwise
-from sanitized.products import algebra, by_rows, hubs_first, loops, packed, rounds
+from sanitized.products import algebra, by_rows, hubs_first, loops, over_bus, packed, rounds
 from sanitized.searches import (
     expansions,
     expansions_in_order,
@@ -46,6 +46,7 @@ CASES: dict[Callable[[], None], str] = {
     loops: "lookahead_begin lookahead_counts lookahead_vectors symmetric transpose",
     rounds: "changes",
     packed: "packed",
+    over_bus: "bfs bfs_many push_over_bus",
     searches: "bfs bfs_layout bfs_layout_counts bfs_least_parents",
     strategies: "bfs bfs_least_parents",
     parts: "bfs_parts",

@@ -11,7 +11,7 @@ import spbfs as sb
 from sanitized.graphs import DEVICE, graphs, same, star
 from spbfs.planner.gathers import CUDA
 
-__all__ = ["algebra", "by_rows", "hubs_first", "loops", "packed", "rounds"]
+__all__ = ["algebra", "by_rows", "hubs_first", "loops", "over_bus", "packed", "rounds"]
 
 
 def algebra() -> None:
@@ -99,6 +99,23 @@ def _joined(A: Any, B: Any, direction: str) -> Any:
         C = sb.semiring.lor_land(A @ B).new(mask=~B.S, direction=direction)
     assert A.device == "cpu" or made.records[0]["kernel"] == f"packed {direction}"
     return C
+
+
+def over_bus() -> None:
+    """Rows in memory of the host, on lines of their own or too uneven for them: pushed, searched
+    and searched together."""
+    sources = np.arange(0, 1500, 25)
+    for A in (sb.generate.uniform(2000, 20, seed=3), star(1500)):
+        P = A.to(DEVICE, memory="pinned")
+        q = sb.Vector.from_coo(np.arange(1, A.nrows, 3), 2, size=A.nrows)
+        for ring in (sb.semiring.any_pair, sb.semiring.min_secondi, sb.semiring.plus_second):
+            pushed = ring(q.to(DEVICE) @ P).new(direction="push")
+            assert pushed.to("cpu").isequal(ring(q @ A).new())
+        levels = sb.bfs(P, 5, direction="push").levels
+        assert levels.to("cpu").isequal(sb.bfs(A, 5).levels)
+        together = sb.bfs_many(P, sources, batch=64).levels
+        assert (together.get() == sb.bfs_many(A, sources).levels).all()
+        assert (P._ready().derived.lines is not None) == (A.nrows == 2000)
 
 
 def hubs_first() -> None:

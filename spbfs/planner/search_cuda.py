@@ -75,11 +75,12 @@ CACHED = 1 << 20
 #: uniform graphs a quarter slower, twice as much changes nothing there and makes a web slower.
 PUSH_COST, PUSH_COST_HUBS = 2.0, 8.0
 #: The same where entries lie in memory of the host: a push reads whole lines over the bus, a pull
-#: sectors of 32 bytes here and there, for rows that the neighbours on the GPU do not decide.  With
-#: hubs first that is one row in a hundred.  Counted, not measured: of a uniform graph of 2^18
-#: vertices, 32 entries each, the level whose frontier is a tenth of them takes 3.5 MB pushed, and
-#: 10.0 MB of sectors pulled; of a Kronecker graph of that scale all pulls take .05 MB.
-PUSH_COST_PINNED, PUSH_COST_PINNED_HUBS = 0.2, 1.0
+#: sectors of 32 bytes here and there, for rows that the neighbours on the GPU do not decide.
+#: Counted, not measured: of a uniform graph of 2^18 vertices, 32 entries each, the level whose
+#: frontier is a tenth of them takes 3.5 MB pushed, and 10.0 MB of sectors pulled.  With hubs first
+#: next to no row is read over the bus: late pulls of Kronecker 24 take 12 us, while a level of 956
+#: thousand vertices with 1.21 million edges, pushed, takes 1,300.
+PUSH_COST_PINNED, PUSH_COST_PINNED_HUBS = 0.2, 32.0
 #: The same where only those entries do that a push reads: it gets 50 GB/s over the bus, and about
 #: ten times as many entries a second from the GPU's memory.  Not measured.
 PUSH_COST_OVER_BUS, PUSH_COST_OVER_BUS_HUBS = 20.0, 80.0
@@ -99,6 +100,9 @@ FIND_OVER_BUS = 1.0
 #: An edge of a row that is looked through in vain where degrees are even, elsewhere such a row, in
 #: edges pulled.
 IN_VAIN_EDGE, IN_VAIN = 2.2, 24.0
+#: Such a row where hubs come first and entries are pinned: it is read over the bus, as one that is
+#: pushed, which counts as 16 edges here.  An estimate.
+IN_VAIN_PINNED_HUBS = 16 * PUSH_COST_PINNED_HUBS
 #: One in so many rows, and these, fit the list of a frontier.
 LISTED_ONE_IN, LISTED_BESIDE = 4, 1 << 14
 #: The same where entries are pinned, as the GPU is short of memory then.  No fewer: in a uniform
@@ -121,6 +125,11 @@ DEEP_MEAN = 8
 #: ... whose records hold four neighbours, or eight where this share of all rows has more than
 #: four: a longer row costs the cluster tier a dependent access.
 BROAD_SHARE = 1 / 16
+
+
+def is_even(longest: int, rows: int, entries: int) -> bool:
+    """Whether no row is much longer than the others, of so many that have entries."""
+    return longest * rows <= EVEN * entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +158,7 @@ class GraphCounts:
     @property
     def even(self) -> bool:
         """Whether no row is much longer than the others."""
-        return self.longest * self.rows <= EVEN * self.entries
+        return is_even(self.longest, self.rows, self.entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,16 +259,19 @@ def pushed_find(vertices: int, even: bool, over_bus: bool = False) -> float:
     return FIND_IN_CACHE + FIND_BESIDE * min(1.0, vertices / VERTICES_BESIDE)
 
 
-def pull_in_vain(mean_degree: float, even: bool) -> float:
+def pull_in_vain(mean_degree: float, even: bool, pinned_hubs: bool = False) -> float:
     """What a pull pays for a row that it looks through in vain, in edges pulled.
 
-    Where degrees are even, rows that stay open are as long as others.
+    Where degrees are even, rows that stay open are as long as others; where entries are pinned, and
+    hubs first, such a row crosses the bus.
 
     Examples
     --------
     >>> pull_in_vain(10.0, True), pull_in_vain(10.0, False)
     (22.0, 24.0)
     """
+    if pinned_hubs:
+        return IN_VAIN_PINNED_HUBS
     return IN_VAIN_EDGE * mean_degree if even else IN_VAIN
 
 
@@ -269,7 +281,7 @@ def pinned_push_cost(relabelled: bool) -> float:
     Examples
     --------
     >>> pinned_push_cost(False), pinned_push_cost(True)
-    (0.2, 1.0)
+    (0.2, 32.0)
     """
     return PUSH_COST_PINNED_HUBS if relabelled else PUSH_COST_PINNED
 
@@ -314,23 +326,23 @@ def ordered_rows(vertices: int) -> int:
     return vertices // ORDERED_ONE_IN + ORDERED_BESIDE
 
 
-def line_shift(counts: GraphCounts, bits: int) -> int | None:
+def line_shift(rows: int, filled: int, entries: int, longest: int, bits: int) -> int | None:
     """How long the lines of pinned rows are, as the logarithm of their 16 bytes: most rows fit.
 
     None where rows have none, as some are much longer than others, or all too short or too long, or
-    as most of the vertices have none at all.
+    as most of all rows are not filled.
 
     Examples
     --------
-    >>> line_shift(GraphCounts(1 << 23, 1 << 23, 1 << 28, 70, 1 << 19, 1 << 23), 23)
+    >>> line_shift(1 << 23, 1 << 23, 1 << 28, 70, 23)
     3
-    >>> line_shift(GraphCounts(1 << 24, 8_870_000, 520_000_000, 390_000, 170_000_000, 0), 24)
+    >>> line_shift(1 << 24, 8_870_000, 520_000_000, 390_000, 24)
     """
-    mean = counts.entries / max(1, counts.rows)
-    if not counts.even or not LINED_MEAN[0] <= mean <= LINED_MEAN[1]:
+    mean = entries / max(1, filled)
+    if not is_even(longest, filled, entries) or not LINED_MEAN[0] <= mean <= LINED_MEAN[1]:
         return None
     shift = max(0, ceil(log2((mean + sqrt(mean)) / (128 // bits))))
-    fits = shift <= LONGEST_LINE and counts.vertices << shift + 4 <= LINED_ROOM * 4 * counts.entries
+    fits = shift <= LONGEST_LINE and rows << shift + 4 <= LINED_ROOM * 4 * entries
     return shift if fits else None
 
 

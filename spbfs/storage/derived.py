@@ -172,8 +172,13 @@ class Derived:
     host: MatrixData | None = None
 
     #: The longest row and the number of rows with entries, on CUDA.
-    #: Owner: `cuda.products.rows.row_facts`.  Size: none.  Valid for the life of the matrix.
+    #: Owner: `cuda.graph.row_facts.row_facts`.  Size: none.  Valid for the life of the matrix.
     row_facts: RowFacts | None = None
+
+    #: The first entries of every row on a line of its own (`Lines`), where entries are pinned.
+    #: Owner: `cuda.graph.lines.lines_of`.  Size: so many bytes of the host's memory.
+    #: Valid for the life of the matrix.
+    lines: Held | None = None
 
     #: Which rows have entries, on the CPU.
     #: Owner: `VectorProducts._filled_rows`.  Size: its bits.  Valid for the life of the matrix.
@@ -292,6 +297,7 @@ class Derived:
             self.filled_rows,
             self.entered,
             self.long_rows,
+            self.lines,
             self.hubs_first,
             self.hubs,
             self.by_degree,

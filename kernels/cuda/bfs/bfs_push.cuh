@@ -41,7 +41,8 @@ __device__ __forceinline__ void push_level(const Search& s, const RowList<Offset
         finds.add(v, open);
     };
     if constexpr (kPinned && !Labels::kRelabelled) {
-        if (s.out_lines) return expand_lines(s, frontier, visit_edges);
+        const RowLines lines{s.out_lines, s.line_shift, s.line_bits};
+        if (s.out_lines) return expand_lines(lines, s.out_indices, frontier, visit_edges);
     }
     expand_edges(frontier, s.out_indices, gridDim.x, visit_edges);
 }

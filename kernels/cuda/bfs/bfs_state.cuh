@@ -137,7 +137,7 @@ struct Search {
     u32 reciprocal;
     int words_here;
     int ordered_from;  // rows of a list from which on it is put in order: bfs_ordered.cuh
-    // [n << line_shift] the first entries of every row of `out_indices`, or null: bfs_lines.cuh
+    // [n << line_shift] the first entries of every row of `out_indices`, or null: row_lines.cuh
     const uint4* out_lines;
     int line_shift, line_bits;
 };

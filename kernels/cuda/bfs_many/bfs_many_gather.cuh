@@ -6,6 +6,7 @@
 // one sector alone of a long row it takes T / 2 neighbours at a time, of which it reads no more.
 #pragma once
 #include "cuda/bfs_many/bfs_many_state.cuh"
+#include "cuda/rows/row_prefix.cuh"
 
 // The `any` bits of a frontier with what shared memory holds of them: those of the first vertices,
 // which have the highest degrees, and a common bit for every 2^shift of the others.
@@ -108,6 +109,24 @@ struct Gather {
             else if (inside)
                 v[u] = __ldg(row + at + u);
         }
+    }
+
+    // The bits that `bits` or one of the first four neighbours has, which the GPU keeps of rows in
+    // memory of the host; `length` is none where they are all.  Of nearly full rows most are
+    // decided so, without a request over the bus.
+    template <int T>
+    __device__ __forceinline__ Chunk with_prefix(int row, Chunk bits, int& length) const {
+        const int lane = threadIdx.x & 31;
+        const u32 row_lanes = ((1u << kLanes) - 1) << (lane / T * T);
+        int4 first = make_int4(kNoNeighbour, kNoNeighbour, kNoNeighbour, kNoNeighbour);
+        if (length) first = __ldg(reinterpret_cast<const int4*>(s.row_prefix) + place_of_four(row));
+        int v[4] = {first.x, first.y, first.z, neighbour_of(first.w)};
+#pragma unroll
+        for (int u = 0; u < 4; ++u)
+            if (static_cast<u32>(v[u]) >= static_cast<u32>(s.n)) v[u] = s.n;  // there is none
+        if ((add_four<T>(level.frontier + lane % kLanes, v, bits) & row_lanes) == row_lanes)
+            length = 0;
+        return bits;
     }
 
     // The bits that `visited` or a neighbour has, until none is missing.

@@ -18,8 +18,10 @@ constexpr int kFirstEntries = 16;
 constexpr int kWholeBlock = 1;  // added to a unit's first row: 32 rows instead of eight
 
 // Lanes that hold a row of bits, in the team of a row that is not short.  Over the bus twice as
-// many ask for 128 bytes at a time.
+// many ask for 128 bytes at a time, or 16 lanes for 256, as few rows are longer: what is left of a
+// row is one more request.
 constexpr int kGroups = kPinned ? 8 : 4;
+constexpr int kLeastTeam = kPinned ? 16 : 1;
 
 struct PullShared {
     int count;
@@ -33,7 +35,8 @@ template <typename Offset, int kWords, bool kSparse>
 struct Pull {
     using Chunk = RowChunk<kWords>;
     static constexpr int kLanes = Row<kWords>::kLanes;
-    static constexpr int kMid = kLanes * kGroups > 32 ? 32 : kLanes * kGroups;
+    static constexpr int kTeam = kLanes * kGroups < kLeastTeam ? kLeastTeam : kLanes * kGroups;
+    static constexpr int kMid = kTeam > 32 ? 32 : kTeam;
 
     const ManySearch& s;
     PullShared& shared;
@@ -124,9 +127,10 @@ struct Pull {
 
     // What is read first of the rows of a unit, a lane a row: they follow one another, and each
     // would wait for memory again.
+    // L2 keeps nothing of the host's memory.
     __device__ __forceinline__ void bring_near_row(int v, Offset begin, int length) const {
         bring_near(visited_rows() + static_cast<i64>(v) * kLanes, kLanes);
-        bring_near(s.in_indices + begin, min(length, kFirstEntries));
+        if (!kPinned) bring_near(s.in_indices + begin, min(length, kFirstEntries));
     }
 
     // The rows of a unit, 32 / T at a time: 32 where they are short, eight otherwise.
@@ -142,9 +146,15 @@ struct Pull {
             const bool open = !(skipped >> r & 1), stale = old >> r & 1;
             const i64 at = static_cast<i64>(base + r) * kLanes + part;
             const Chunk visited = open ? __ldcg(visited_rows() + at) : splat<Chunk>(kFull);
-            const Chunk bits = neighbours.template gather<T, kMayBeLong>(
-                __shfl_sync(kFull, begin, r), __shfl_sync(kFull, length, r),
-                live.with_excused(part, visited));
+            Offset its_begin = __shfl_sync(kFull, begin, r);
+            int entries = __shfl_sync(kFull, length, r);
+            Chunk bits = live.with_excused(part, visited);
+            if (kPinned && !kSparse && level.mostly_full && s.row_prefix) {
+                bits = neighbours.template with_prefix<T>(base + r, bits, entries);
+                // A row of no entries asks for none only where it begins with 16 bytes.
+                if (entries == 0) its_begin = 0;
+            }
+            bits = neighbours.template gather<T, kMayBeLong>(its_begin, entries, bits);
             Chunk fresh = without(bits, live.with_excused(part, visited));
             if (!kSparse && level.joins && open && stale) fresh = fresh | __ldcg(level.next + at);
             const u32 some = __ballot_sync(kFull, !is_zero(fresh));

@@ -84,6 +84,11 @@ struct ManySearch {
     int* eccentricity;  // [64 kWords] the last level at which a search has reached something new
     u64* sums;          // [sum_count] of bfs_many_sums.cu, which are zeroed here
     i64* trace;
+    // [n << line_shift] the first entries of every row of `out_indices`, or null: row_lines.cuh
+    const uint4* out_lines;
+    // The first four in-neighbours of every row, as row_prefix.cuh says; null where labels are not
+    // the caller's.
+    const int* row_prefix;
     i64 edges;
     i64 narrow_from;  // entries left to pull from which it is asked which searches are narrow
     int n;
@@ -105,22 +110,24 @@ struct ManySearch {
     float dense;       // part of all edges from which a frontier counts as dense
     u32 ordered_from;  // a list of so many vertices is made anew, in order, before it is pushed
     int given_bytes;   // 4 or 8
+    int line_shift, line_bits;
 };
 
 // clang-format off
-SHARED_STRUCT(ManySearch, 320,
+SHARED_STRUCT(ManySearch, 344,
     FIELD(out_indptr, 0) FIELD(out_indices, 8) FIELD(in_indptr, 16) FIELD(in_indices, 24)
     FIELD(rank, 32) FIELD(pieces, 40) FIELD(units, 48) FIELD(long_rows, 56) FIELD(long_mask, 64)
     FIELD(visited, 72) FIELD(frontier[0], 80) FIELD(frontier[1], 88) FIELD(any[0], 96)
     FIELD(any[1], 104) FIELD(full, 112) FIELD(planes, 120) FIELD(written, 128) FIELD(queue, 136)
     FIELD(list[0], 144) FIELD(list[1], 152) FIELD(control, 160) FIELD(given, 168)
     FIELD(sources, 176) FIELD(turn, 184) FIELD(slot, 192) FIELD(eccentricity, 200)
-    FIELD(sums, 208) FIELD(trace, 216) FIELD(edges, 224) FIELD(narrow_from, 232)
-    FIELD(n, 240) FIELD(caller_n, 244) FIELD(source_count, 248) FIELD(piece_count, 252)
-    FIELD(unit_count, 256) FIELD(long_count, 260) FIELD(plane_count, 264) FIELD(max_depth, 268)
-    FIELD(direction, 272) FIELD(trace_capacity, 276) FIELD(cached_bits, 280) FIELD(shift, 284)
-    FIELD(sum_count, 288) FIELD(l2_rows, 292) FIELD(cached_rows, 296) FIELD(push_cost, 300)
-    FIELD(dense, 304) FIELD(ordered_from, 308) FIELD(given_bytes, 312));
+    FIELD(sums, 208) FIELD(trace, 216) FIELD(out_lines, 224) FIELD(row_prefix, 232)
+    FIELD(edges, 240) FIELD(narrow_from, 248) FIELD(n, 256) FIELD(caller_n, 260)
+    FIELD(source_count, 264) FIELD(piece_count, 268) FIELD(unit_count, 272) FIELD(long_count, 276)
+    FIELD(plane_count, 280) FIELD(max_depth, 284) FIELD(direction, 288) FIELD(trace_capacity, 292)
+    FIELD(cached_bits, 296) FIELD(shift, 300) FIELD(sum_count, 304) FIELD(l2_rows, 308)
+    FIELD(cached_rows, 312) FIELD(push_cost, 316) FIELD(dense, 320) FIELD(ordered_from, 324)
+    FIELD(given_bytes, 328) FIELD(line_shift, 332) FIELD(line_bits, 336));
 // clang-format on
 
 // The chunks of rows of kWords words.

@@ -30,7 +30,7 @@ __global__ void layout_ell_slab(const Offset* indptr, const int* indices, int n,
     }
 }
 
-// The first entries of every row on a line of its own (bfs_lines.cuh).
+// The first entries of every row on a line of its own (row_lines.cuh).
 template <typename Offset>
 __global__ void layout_lines(const Offset* indptr, const int* indices, int n, int shift, int bits,
                              uint4* lines) {

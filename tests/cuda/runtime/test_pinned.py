@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 from gpu import cp, held_bytes, refusal
-from search_graphs import GRAPHS, check_search, levels_of, symmetric
+from search_graphs import GRAPHS, check_search, levels_of
 
 import spbfs as sb
 from spbfs import semiring
@@ -21,7 +20,6 @@ from spbfs.cli import main
 from spbfs.engines.arrays.structure.expand import expand_mxv
 from spbfs.engines.cuda.bfs import fused
 from spbfs.engines.cuda.graph import layout as layouts
-from spbfs.engines.cuda.graph import lines
 from spbfs.engines.cuda.products import mxv, plan
 from spbfs.engines.cuda.runtime.launch import PADDING
 from spbfs.engines.cuda.runtime.pinned import empty_pinned, host_view
@@ -35,16 +33,6 @@ LAYOUTS = [("auto", "auto"), ("compact", "auto"), ("degree", None), (None, "degr
 
 def _pinned(name: str) -> sb.Matrix:
     return sb.Matrix.from_scipy(GRAPHS[name]).to("cuda", memory="pinned")
-
-
-def _even_graph(n: int, mean: int, directed: bool) -> Any:
-    """About `mean` entries a row, of five four times as many."""
-    rng = np.random.default_rng(n)
-    u, v = rng.integers(0, n, (2, n * mean // (1 if directed else 2)))
-    u[: 15 * mean] = np.arange(15 * mean) % 5
-    made = sp.csr_array((np.ones(len(u), bool), (u, v)), shape=(n, n))
-    made.sum_duplicates()
-    return made if directed else symmetric(n, u, v)
 
 
 def _dense_graph() -> sb.Matrix:
@@ -77,51 +65,6 @@ def test_searches(name: str, relabel: Any, neighbours: Any, direction: Any) -> N
     assert layout.pinned and {memory_of(x) for x in arrays} == {"pinned"}
     if (relabel, neighbours) == ("auto", "auto"):
         assert layout.out_indices is A._ready().indices and layout.records is None
-
-
-@pytest.mark.parametrize("wide", [False, True])
-@pytest.mark.parametrize("directed", [False, True])
-@pytest.mark.parametrize(("mean", "bits"), [(14, 10), (20, 12), (33, 23), (30, 25), (50, 31)])
-def test_rows_on_lines(
-    mean: int, bits: int, directed: bool, wide: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Most rows fit a line, some do not, and a search reads both."""
-    monkeypatch.setattr(lines, "entry_bits", lambda _: bits)
-    monkeypatch.setattr(layouts, "MOST_NARROW", 0 if wide else layouts.MOST_NARROW)
-    S = _even_graph(700, mean, directed)
-    A = sb.Matrix.from_scipy(S)
-    P = A.to("cuda", memory="pinned")
-    for source in (0, 699):
-        for tier in (Tuning(), Tuning(cta_enter=0)):
-            monkeypatch.setattr(searches, "fused_tuning", lambda tier=tier: tier)
-            for direction in ("push", "auto"):
-                found = sb.bfs(P, source, direction=direction)
-                np.testing.assert_array_equal(
-                    found.levels.to_dense(-1), sb.bfs(A, source).levels.to_dense(-1)
-                )
-                sb.verify.bfs_tree(A, source, found)
-    several = sb.bfs(P, [699, 0, 5], direction="push")
-    assert several.levels.isequal(sb.bfs(A, [699, 0, 5]).levels.to("cuda"))
-    made = P._ready().derived.searches._layouts["auto", "auto"].lines
-    held = 128 // bits << made.shift
-    lengths = np.diff(S.indptr)
-    assert memory_of(made.groups) == "pinned" and made.bits == bits
-    assert 0 < np.count_nonzero(lengths > held) < 200 and lengths.mean() < held
-
-
-@pytest.mark.parametrize("room", [0, None])
-def test_lines_of_a_dense_graph_where_there_is_room(
-    room: int | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if room is not None:
-        monkeypatch.setattr(lines, "available_bytes", lambda: room)
-    monkeypatch.setattr(searches, "fused_tuning", lambda: Tuning(cta_enter=0))
-    A = sb.Matrix.from_scipy(sp.csr_array(1 - np.eye(13, dtype=np.int8)))
-    P = A.to("cuda", memory="pinned")
-    found = sb.bfs(P, 3, direction="push")
-    sb.verify.bfs_tree(A, 3, found)
-    made = P._ready().derived.searches._layouts["auto", "auto"].lines
-    assert (made is None) == (room == 0) and (made is None or made.shift == 0)
 
 
 @pytest.mark.parametrize("relabel", ["auto", "compact", "degree"])

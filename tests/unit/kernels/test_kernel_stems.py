@@ -101,6 +101,7 @@ CUDA_ONLY = {
     "mxm_moved_rows": "rows of room for all products moved together; workers of mxm.cpp have lists",
     "mxm_sizes": "rows by their products; mxm.cpp asks row by row",
     "mxm_sorted_rows": "short rows in registers; those of mxm.cpp are short_rows.h",
+    "push_over_bus": "rows that cross a bus; push.cpp reads its own memory",
     "symmetric": "part of transpose.cpp",
 }
 

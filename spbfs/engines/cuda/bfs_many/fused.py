@@ -17,6 +17,7 @@ from spbfs.engines.cuda.bfs_many import layout as many_layout
 from spbfs.engines.cuda.bfs_many import results as many_results
 from spbfs.engines.cuda.bfs_many.results import CONTROL_BYTES, ManyResults, empty_levels
 from spbfs.engines.cuda.graph.layout import Layout
+from spbfs.engines.cuda.graph.lines import LINES_TOLD, told
 from spbfs.engines.cuda.runtime.device import limits
 from spbfs.engines.cuda.runtime.driver import fields_of
 from spbfs.engines.cuda.runtime.fetch import Sending
@@ -45,7 +46,8 @@ MANY = np.dtype(
         for name in (
             "out_indptr out_indices in_indptr in_indices rank pieces units long_rows long_mask "
             "visited frontier0 frontier1 any0 any1 full planes written queue list0 list1 control "
-            "given sources turn slot eccentricity sums trace"
+            "given sources turn slot eccentricity sums trace out_lines "
+            "row_prefix"
         ).split()
     ]
     + [("edges", "i8"), ("narrow_from", "i8")]
@@ -54,7 +56,7 @@ MANY = np.dtype(
         for name in (
             "n caller_n source_count piece_count unit_count long_count plane_count max_depth "
             "direction trace_capacity cached_bits shift sum_count l2_rows cached_rows push_cost "
-            "dense ordered_from given_bytes"
+            "dense ordered_from given_bytes line_shift line_bits"
         ).split()
     ],
     align=True,
@@ -94,7 +96,7 @@ def _threads(words: int, capability: int, *, wide: bool, pinned: bool) -> int:
     """
     if 90 <= capability < 100:
         if words == 16:
-            return 768
+            return 640 if wide and pinned else 768
         if words <= 4 and not (wide or pinned):
             return 896 if words == 1 else 768
     long_pinned = words == 16 and wide and pinned
@@ -262,6 +264,9 @@ class ManyBFS(ManyResults):
             argument[name] = value
         argument["push_cost"] = tuning.push_cost_of(self.words)
         argument["dense"] = tuning.dense
+        argument[LINES_TOLD] = told(layout.lines)
+        if layout.label is None:
+            argument["row_prefix"] = pointer(layout.row_prefix)
         argument["ordered_from"] = tuning.ordered_from_of(layout.n, pinned=layout.pinned)
         return argument
 

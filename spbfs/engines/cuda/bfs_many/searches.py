@@ -16,6 +16,7 @@ from spbfs.engines.bfs_many import Idle, Ints, ManyRequest
 from spbfs.engines.cuda.bfs_many.fused import ManyBFS, ManySummary, empty_levels, modules_of
 from spbfs.engines.cuda.graph.build import SORT_CHUNK
 from spbfs.engines.cuda.graph.layout import Layout, build_layout
+from spbfs.engines.cuda.graph.lines import lines_of
 from spbfs.engines.cuda.graph.symmetric import is_symmetric
 from spbfs.engines.cuda.runtime.modules import begin
 from spbfs.engines.cuda.runtime.streams import stream_key
@@ -245,6 +246,14 @@ class CudaManySearches:
         if not is_symmetric(A):
             transposed = self._engine.transposed(A)
             transpose = transposed.indptr, transposed.indices
-        layout = build_layout(A.nrows, A.indptr, A.indices, transpose, hubs=A.nrows, slab=False)
+        lines = lines_of(A)
+        layout = build_layout(
+            *(A.nrows, A.indptr, A.indices, transpose),
+            # Rows that have lines are about equally long, so that no order is better than theirs.
+            hubs=A.nrows if lines is None else None,
+            by_degree=lines is None,
+            slab=False,
+            lines=lambda: lines,
+        )
         cp.cuda.get_current_stream().synchronize()
         return layout

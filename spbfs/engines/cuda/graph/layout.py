@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spbfs.engines.cuda.graph.build import WHOLE, Builder, Share
-from spbfs.engines.cuda.graph.lines import Lines, lined
+from spbfs.engines.cuda.graph.lines import Lines
 from spbfs.planner.search import NeighbourOrder, Relabelling
 from spbfs.planner.search_cuda import GraphCounts, LayoutChoice, search_layout
 from spbfs.storage.arrays import memory_of
@@ -76,7 +76,7 @@ class Layout:
     parents: Array | None = None
     #: Which words of labels `words` has then, as ``own_words.cuh`` says.
     word_places: Array | None = None
-    #: Of pinned rows that are about equally long, the first entries once more.
+    #: Of pinned rows as they are given, the first entries once more, where the matrix keeps some.
     lines: Lines | None = None
 
     @property
@@ -110,11 +110,15 @@ class Layout:
                 self.out_indptr, self.out_indices, self.in_indptr, self.in_indices,
                 self.row_prefix, self.ell_slab, self.records,
                 self.prefix_labels, self.label, self.rank, self.words, self.degrees,
-                self.word_places, self.lines and self.lines.groups,
+                self.word_places,
             )
             if a is not None
         }  # fmt: skip
         return sum(arrays.values())
+
+
+def _no_lines() -> None:
+    """For rows of which none have any."""
 
 
 def build_layout(
@@ -127,6 +131,7 @@ def build_layout(
     records: int = 0,
     by_degree: bool = True,
     slab: bool = True,
+    lines: Callable[[], Lines | None] = _no_lines,
 ) -> Layout:
     """Build the layout of a square CSR pattern on the GPU.
 
@@ -149,6 +154,8 @@ def build_layout(
         Whether the neighbours of a row lie by classes of degree, or in the caller's order.
     slab : bool
         Whether the ELL slab is made where there are no records; single searches read it.
+    lines : callable, optional
+        Gives the lines of rows that lie as they are given, in pinned memory, if there are any.
 
     Returns
     -------
@@ -156,7 +163,7 @@ def build_layout(
     """
     choice = LayoutChoice(hubs, records)
     indptr, transpose = _widened(indptr, indices, transpose)
-    return _build(n, indptr, indices, transpose, lambda _: choice, by_degree, slab)
+    return _build(n, indptr, indices, transpose, lambda _: choice, by_degree, slab, lines)
 
 
 def _widened(
@@ -246,6 +253,7 @@ def _build(
     choose: Callable[[GraphCounts], LayoutChoice],
     by_degree: bool | None,
     slab: bool,
+    lines: Callable[[], Lines | None],
 ) -> Layout:
     build = Builder(indptr.dtype)
     bounds = None if transpose is None else transpose[0]
@@ -257,7 +265,8 @@ def _build(
     words = None if rank is None or hubs == kept else build.words(rank, hubs)
     width = prefix_width(label)
     into = (indptr, indices) if transpose is None else transpose
-    if pinned and label is None and not by_degree:
+    as_given = pinned and label is None and not by_degree
+    if as_given:
         # These have their padding already.
         out, into_rows = (indptr, indices), into
     else:
@@ -288,7 +297,7 @@ def _build(
         words=words,
         edges=entries,
         even=counts.even,
-        lines=lined(build, *out, counts) if pinned and label is None else None,
+        lines=lines() if as_given else None,
     )
 
 
@@ -321,6 +330,7 @@ def lay_out(
     relabel: Relabelling = "auto",
     neighbours: NeighbourOrder = "auto",
     begin: Callable[[bool, LayoutChoice], None] | None = None,
+    lines: Callable[[], Lines | None] = _no_lines,
 ) -> Layout:
     """The layout that the planner chooses for a square CSR pattern; arguments as `build_layout`.
 
@@ -337,4 +347,4 @@ def lay_out(
         return choice
 
     by_degree = None if neighbours == "auto" else neighbours == "degree"
-    return _build(n, indptr, indices, transpose, choose, by_degree, True)
+    return _build(n, indptr, indices, transpose, choose, by_degree, True, lines)

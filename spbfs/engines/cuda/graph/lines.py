@@ -1,24 +1,28 @@
-"""Rows on lines of their own, where entries lie in memory of the host: ``bfs_lines.cuh``."""
+"""Rows on lines of their own, where entries lie in memory of the host: ``row_lines.cuh``."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from spbfs.base.memory import available_bytes
 from spbfs.engines.cuda.graph.build import Builder
+from spbfs.engines.cuda.graph.row_facts import row_facts
 from spbfs.engines.cuda.runtime.launch import pointer
 from spbfs.exceptions import OutOfMemory
-from spbfs.planner.search_cuda import GraphCounts, line_shift
+from spbfs.planner.search_cuda import line_shift
+from spbfs.storage.arrays import memory_of
+from spbfs.storage.data import MatrixData
+from spbfs.storage.derived import keeping
 
-__all__ = ["LINES_TOLD", "Lines", "entry_bits", "lined", "told"]
+__all__ = ["LINES_TOLD", "Lines", "entry_bits", "lines_of", "told"]
 
 Array = Any
 
-#: Fields of `SEARCH`.
+#: Fields of `SEARCH` and of `MANY`.
 LINES_TOLD = ["out_lines", "line_shift", "line_bits"]
-#: Of the host's memory that is free, what lines may take: searches can do without.
+#: Of the host's memory that is free, what lines may take: whoever reads them can do without.
 HOST_SHARE = 0.5
 
 
@@ -37,30 +41,57 @@ class Lines(NamedTuple):
     shift: int
     bits: int
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the host's memory."""
+        return int(self.groups.nbytes)
 
-def lined(build: Builder, indptr: Array, indices: Array, counts: GraphCounts) -> Lines | None:
-    """Lines of pinned rows; None where they are too uneven, too short or too long for them, or the
-    host has no room."""
+
+def lines_of(A: MatrixData, make: bool = True) -> Lines | None:
+    """Lines of pinned rows, kept with the matrix, and made if there are none yet and `make` is set.
+
+    None where rows are too uneven, too short or too long for them, or the host has no room; then
+    they are read where they lie.
+    """
+    derived = A.derived
+    missing = make and derived.lines is None and A.nvals and _may_have(A)
+    if missing and (made := _lined(A)) is not None:
+        with keeping:
+            if derived.lines is None:
+                derived.lines = made
+    return cast("Lines | None", derived.lines)
+
+
+def _may_have(A: MatrixData) -> bool:
+    return memory_of(A.indices) == "pinned" and A.indices.dtype == np.int32
+
+
+def _lined(A: MatrixData) -> Lines | None:
+    import cupy as cp
+
     from spbfs.engines.cuda.runtime.pinned import empty_pinned
 
-    n, bits = int(indptr.shape[0]) - 1, entry_bits(int(indptr.shape[0]) - 1)
-    shift = line_shift(counts, bits)
+    n, bits, facts = A.nrows, entry_bits(A.ncols), row_facts(A)
+    shift = line_shift(n, facts.filled, A.nvals, facts.longest, bits)
     if shift is None or n << shift + 4 > HOST_SHARE * available_bytes():
         return None
     try:
         groups = empty_pinned(n << shift + 2, np.dtype(np.uint32))
     except OutOfMemory:
         return None
-    build.launch("layout_lines", n << shift, indptr, indices, n, shift, bits, groups)
+    arguments = (A.indptr, A.indices, n, shift, bits, groups)
+    Builder(A.indptr.dtype).launch("layout_lines", n << shift, *arguments)
+    # Whichever stream is the next to read them: they must be there.
+    cp.cuda.get_current_stream().synchronize()
     return Lines(groups, shift, bits)
 
 
-def entry_bits(n: int) -> int:
-    """Bits of a vertex's number; of few vertices more than they need, so that no more than 32 lie
+def entry_bits(columns: int) -> int:
+    """Bits of a column's number; of few columns more than they need, so that no more than 32 lie
     in 16 bytes."""
-    return max(4, (n - 1).bit_length())
+    return max(4, (columns - 1).bit_length())
 
 
 def told(lines: Lines | None) -> tuple[int, int, int]:
-    """What a search is told of them, `LINES_TOLD`; of none nothing that a division would mind."""
+    """What kernels are told of them, `LINES_TOLD`; of none nothing that a division would mind."""
     return (pointer(lines.groups), lines.shift, lines.bits) if lines else (0, 0, 16)

@@ -62,6 +62,7 @@ READINGS = {
 
 _MODULE = {
     "push": ("push", "push_pieces"),
+    "push_over_bus": ("push_over_bus",),
     "pull": ("pull", "pull_pieces"),
     "mxm": ("mxm_gather", "mxm_dots"),
 }
@@ -181,9 +182,9 @@ def _usual() -> Iterator[Specialisation]:
     """Products over those and sums of rows, for what 32 bits number, and sums where 64 do."""
     for source in _usual_of_vectors():
         yield from (_specialisation(source, "pull", "int, int", r) for r in _readings(source))
-        yield from (
-            _specialisation(source, "push", f"int, int, {at}") for at in INDEX_TYPES.values()
-        )
+        for at in INDEX_TYPES.values():
+            yield _specialisation(source, "push", f"int, int, {at}")
+            yield _specialisation(source, "push_over_bus", f"int, {at}")
     for source in usual_of_matrices():
         yield from (_specialisation(source, "mxm", "int"), _members(source, "int"))
     for name, dtype in (("plus", FP64), ("plus", INT64), ("max", FP64), ("min", INT64)):
@@ -207,6 +208,9 @@ def _sampled() -> Iterator[Specialisation]:
             # Queues have the matrix's indices; lists of a vector's elements, 64 bits.
             for at in dict.fromkeys((types.split(", ")[1], "long long")):
                 yield _specialisation(source, "push", f"{types}, {at}")
+            if not types.endswith("long long"):
+                for at in INDEX_TYPES.values():
+                    yield _specialisation(source, "push_over_bus", f"{types.split(', ')[0]}, {at}")
         for index in INDEX_TYPES.values():
             yield _specialisation(source, "mxm", index)
             yield _members(source, index)

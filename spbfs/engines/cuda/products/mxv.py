@@ -8,11 +8,11 @@ from spbfs.base import tracing
 from spbfs.engines.arrays.structure import hypersparse
 from spbfs.engines.arrays.structure.expand import expand_mxv
 from spbfs.engines.arrays.vectors.masks import masked_vector, resolve_mask
+from spbfs.engines.cuda.graph.row_facts import row_facts
 from spbfs.engines.cuda.lookahead import hooks as lookahead
 from spbfs.engines.cuda.products.plan import plan_of
 from spbfs.engines.cuda.products.pull import pull
 from spbfs.engines.cuda.products.push import push
-from spbfs.engines.cuda.products.rows import row_facts
 from spbfs.engines.cuda.runtime import recording
 from spbfs.engines.cuda.vectors.counts import about, edges_counted
 from spbfs.engines.direction import Counts, choose_direction

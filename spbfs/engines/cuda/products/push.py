@@ -10,6 +10,8 @@ import numpy as np
 
 from spbfs.engines.arrays.values.value_arrays import counting
 from spbfs.engines.arrays.vectors.masks import flags_of
+from spbfs.engines.cuda.graph.lines import lines_of, told
+from spbfs.engines.cuda.operators.semirings import ProductSource
 from spbfs.engines.cuda.products.kernels import product_kernel
 from spbfs.engines.cuda.products.plan import ProductPlan
 from spbfs.engines.cuda.products.results import begin_sums, new_result, with_counts_sent
@@ -29,14 +31,18 @@ __all__ = ["push"]
 
 Array = Any
 
+#: Of pinned rows lines are made for a push of one in so many: to lock that memory takes as long as
+#: some hundred such pushes.
+FEW_ROWS = 64
+
 
 def push(
     engine: CudaEngine, M: MatrixData, u: VectorData, plan: ProductPlan, mask: MaskData | None
 ) -> CudaVector:
     """``w<mask> = u' M`` by the rows of `M` that `u` lists."""
-    source = plan.source
+    source, pinned = plan.source, is_pinned(M.indices)
     # Rows that cross the bus are read one behind the other.
-    entries = _entries_of(engine, u, in_order=is_pinned(M.indices))
+    entries = _entries_of(engine, u, in_order=pinned)
     w = new_result(M.ncols, source.dtype, plan.values, M.indices.dtype)
     if not source.key.stops_early:
         begin_sums(w.values, source.identity)
@@ -56,19 +62,23 @@ def push(
     out = (pointer(w.present), pointer(w.values), w.queue, pointer(w.degrees), w.totals)
     types = (M.indptr.dtype, M.indices.dtype, entries.dtype)
     most = about(u) if entries.count < 0 else entries.count
-    product_kernel(source, "push", *types)(
-        min(resident_blocks(), -(-most // (THREADS // 32)) or 1),
-        (
-            pointer(M.indptr),
-            *matrix,
-            entries.address,
-            entries.count,
-            entries.count_address,
-            *against,
-            *out,
-            pointer(chunks),
-        ),
+    arguments = (
+        pointer(M.indptr),
+        *matrix,
+        entries.address,
+        entries.count,
+        entries.count_address,
+        *against,
+        *out,
+        pointer(chunks),
     )
+    grid = min(resident_blocks(), -(-most // (THREADS // 32)) or 1)
+    if pinned and _is_read_by_sixteens(M, source):
+        lines = lines_of(M, make=most * FEW_ROWS >= M.nrows)
+        kernel = product_kernel(source, "push_over_bus", types[0], types[2])
+        kernel(grid, (*arguments, *told(lines)))
+    else:
+        product_kernel(source, "push", *types)(grid, arguments)
     if chunks is not None:
         product_kernel(source, "push_pieces", *types)(
             resident_blocks(),
@@ -77,6 +87,12 @@ def push(
     # What they read is given up no sooner than they are queued.
     del entries
     return with_counts_sent(engine, w)
+
+
+def _is_read_by_sixteens(M: MatrixData, source: ProductSource) -> bool:
+    """Whether pinned entries can be read 16 bytes at a time, each with no value of its own."""
+    no_values = stride(M.values) == 0 or not source.key.uses_first
+    return no_values and M.indices.dtype == np.int32 and pointer(M.indices) % 16 == 0
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from typing import Any
 import cupy
 import numpy as np
 
+from spbfs.engines.cuda.graph.row_facts import row_facts
 from spbfs.engines.cuda.operators.semirings import ProductSource
 from spbfs.engines.cuda.products.kernels import (
     LONG_ROW,
@@ -15,11 +16,9 @@ from spbfs.engines.cuda.products.kernels import (
     SHORT_ROW,
     TOGETHER,
 )
-from spbfs.engines.cuda.runtime.counting import count_true
 from spbfs.storage.data import MatrixData, is_iso
-from spbfs.storage.derived import RowFacts, keeping
 
-__all__ = ["has_short_rows", "long_row_room", "row_facts", "stride"]
+__all__ = ["has_short_rows", "long_row_room", "stride"]
 
 Array = Any
 
@@ -27,18 +26,6 @@ Array = Any
 def stride(values: Array) -> int:
     """By which a kernel steps through values: 0 for iso ones."""
     return 0 if is_iso(values) else 1
-
-
-def row_facts(A: MatrixData) -> RowFacts:
-    """The longest row of a matrix with entries, and how many rows have some; kept with it."""
-    derived = A.derived
-    if derived.row_facts is None:
-        lengths = cupy.diff(A.indptr)
-        made = RowFacts(int(lengths.max()), count_true(lengths > 0))
-        with keeping:
-            if derived.row_facts is None:
-                derived.row_facts = made
-    return derived.row_facts
 
 
 def has_short_rows(A: MatrixData) -> bool:

@@ -37,6 +37,7 @@ from spbfs.engines.cuda.bfs.stream import LayoutName, StreamWorkspace, Workspace
 from spbfs.engines.cuda.expansion.searches import ExpansionSearches
 from spbfs.engines.cuda.graph.build import modules
 from spbfs.engines.cuda.graph.layout import Layout, lay_out
+from spbfs.engines.cuda.graph.lines import lines_of
 from spbfs.engines.cuda.graph.symmetric import begin_symmetric, is_symmetric
 from spbfs.engines.cuda.parts.searches import CudaPartSearches
 from spbfs.engines.cuda.peers.searches import PeerSearches
@@ -382,6 +383,7 @@ class CudaSearches:
             relabel=name[0],
             neighbours=name[1],
             begin=partial(begin_search, pinned=pinned),
+            lines=partial(lines_of, A),
         )
         # Whichever stream is the next to search: it must be there.
         cp.cuda.get_current_stream().synchronize()
