@@ -52,6 +52,62 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
+// How many bytes are set of a part of them, a CTA each.
+__global__ void __launch_bounds__(kThreads)
+    count_parts(const unsigned char* bytes, i64 size, i64 part, unsigned* counts) {
+    __shared__ unsigned all;
+    if (threadIdx.x == 0) all = 0;
+    __syncthreads();
+    const i64 begin = blockIdx.x * part, end = begin + part < size ? begin + part : size;
+    unsigned found = 0;
+    for (i64 i = begin + threadIdx.x * kSide; i < end; i += kThreads * kSide)
+        found += __popc(set_bytes(bytes, i, end));
+    for (int by = kWarp / 2; by > 0; by /= 2) found += __shfl_down_sync(kAll, found, by);
+    if (lane_of() == 0 && found) atomicAdd(&all, found);
+    __syncthreads();
+    if (threadIdx.x == 0) counts[blockIdx.x] = all;
+}
+
+// Their numbers in order: a part's behind those of the parts before it; `totals->found` is set.
+template <class I>
+__global__ void __launch_bounds__(kThreads)
+    list_parts(const unsigned char* bytes, i64 size, i64 part, const unsigned* counts, I* list,
+               Totals* totals) {
+    constexpr int kWarps = kThreads / kWarp;
+    __shared__ unsigned long long before;
+    __shared__ unsigned of_warps[2][kWarps];
+    if (threadIdx.x == 0) before = 0;
+    __syncthreads();
+    unsigned long long found = 0;
+    for (unsigned b = threadIdx.x; b < blockIdx.x; b += kThreads) found += counts[b];
+    for (int by = kWarp / 2; by > 0; by /= 2) found += __shfl_down_sync(kAll, found, by);
+    if (lane_of() == 0 && found) atomicAdd(&before, found);
+    __syncthreads();
+    i64 at = static_cast<i64>(before);
+    const i64 begin = blockIdx.x * part, end = begin + part < size ? begin + part : size;
+    int turn = 0;
+    for (i64 first = begin; first < end; first += kThreads * kSide, turn ^= 1) {
+        const i64 i = first + threadIdx.x * kSide;
+        const unsigned set = set_bytes(bytes, i, end);
+        unsigned upto = __popc(set);
+        for (int by = 1; by < kWarp; by *= 2) {
+            const unsigned others = __shfl_up_sync(kAll, upto, by);
+            if (lane_of() >= by) upto += others;
+        }
+        // Warps write to one row while others may still read the row before it.
+        if (lane_of() == kWarp - 1) of_warps[turn][threadIdx.x / kWarp] = upto;
+        __syncthreads();
+        i64 own = at + upto - __popc(set);
+        for (int w = 0; w < kWarps; ++w) {
+            if (w < static_cast<int>(threadIdx.x / kWarp)) own += of_warps[turn][w];
+            at += of_warps[turn][w];
+        }
+        for (unsigned left = set; left != 0; left &= left - 1)
+            list[own++] = static_cast<I>(i + __ffs(left) - 1);
+    }
+    if (threadIdx.x == 0 && blockIdx.x == gridDim.x - 1) totals->found = at;
+}
+
 // One value where flagged; `present` is null for a vector that has every element.
 template <class T>
 __global__ void __launch_bounds__(kThreads)

@@ -205,12 +205,12 @@ def _sampled() -> Iterator[Specialisation]:
         for types in ("int, int", "long long, int", "long long, long long"):
             for reading in _readings(source):
                 yield _specialisation(source, "pull", types, reading)
-            # Queues have the matrix's indices; lists of a vector's elements, 64 bits.
-            for at in dict.fromkeys((types.split(", ")[1], "long long")):
+            # Queues and bitmaps are listed by what numbers them, other lists have 64 bits.
+            for at in INDEX_TYPES.values():
                 yield _specialisation(source, "push", f"{types}, {at}")
-            if not types.endswith("long long"):
-                for at in INDEX_TYPES.values():
-                    yield _specialisation(source, "push_over_bus", f"{types.split(', ')[0]}, {at}")
+                if types.endswith("int"):
+                    offset, _ = types.split(", ")
+                    yield _specialisation(source, "push_over_bus", f"{offset}, {at}")
         for index in INDEX_TYPES.values():
             yield _specialisation(source, "mxm", index)
             yield _members(source, index)

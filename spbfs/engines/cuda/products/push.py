@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import cupy
 import numpy as np
 
 from spbfs.engines.arrays.values.value_arrays import counting
@@ -20,7 +19,7 @@ from spbfs.engines.cuda.runtime.launch import THREADS, pointer
 from spbfs.engines.cuda.runtime.pinned import is_pinned
 from spbfs.engines.cuda.vectors.counts import about
 from spbfs.engines.cuda.vectors.data import CudaVector, queue_type, resident_blocks
-from spbfs.engines.cuda.vectors.forms import enqueue
+from spbfs.engines.cuda.vectors.forms import enqueue, list_in_order
 from spbfs.engines.protocol import MaskData
 from spbfs.storage.data import MatrixData, VectorData
 
@@ -100,7 +99,7 @@ class _Entries:
     """Where a kernel finds the entries of a vector."""
 
     #: What owns the memory.
-    owner: Array | CudaVector
+    owner: Array | CudaVector | tuple[Array, Array]
     address: int
     dtype: np.dtype[Any]
     #: How many; -1 where the GPU knows, and there its address, else 0.
@@ -117,11 +116,11 @@ def _entries_of(engine: CudaEngine, u: VectorData, in_order: bool) -> _Entries:
             enqueue(u)
         count_address = u.totals if u.counted < 0 else 0
         return _Entries(u, u.queue, queue_type(u), u.counted, count_address, 0)
-    if u.indices is not None:
-        indices = u.indices
-    elif u.present is None:
-        indices = counting(engine, u.size)
-    else:
-        indices = cupy.flatnonzero(u.present)
+    if u.indices is None and u.present is not None:
+        dtype = queue_type(u)
+        found, totals = list_in_order(u, dtype)
+        count_address = pointer(totals) if u.counted < 0 else 0
+        return _Entries((found, totals), pointer(found), dtype, u.counted, count_address, 0)
+    indices = counting(engine, u.size) if u.indices is None else u.indices
     by_place = int(u.indices is not None)
     return _Entries(indices, pointer(indices), indices.dtype, int(indices.shape[0]), 0, by_place)

@@ -33,7 +33,9 @@ def specialisations() -> Iterator[Specialisation]:
     """All that may be loaded where 32 bits number the elements, for values of the usual widths."""
     index = np.dtype(np.int32)
     yield _specialisation("pack")[0]
-    yield _specialisation("enqueue", index)[0]
+    yield _specialisation("count_parts")[0]
+    for kernel in ("enqueue", "list_parts"):
+        yield _specialisation(kernel, index)[0]
     for word in map(np.dtype, (np.int8, np.int32, np.int64)):
         for kernel in ("fill", "copy_masked"):
             yield _specialisation(kernel, word)[0]

@@ -9,7 +9,8 @@ import numpy as np
 
 from spbfs.base.gpu_memory import has_room
 from spbfs.engines.arrays.vectors import forms as array_forms
-from spbfs.engines.cuda.runtime.launch import pointer
+from spbfs.engines.cuda.runtime.counting import TOTALS
+from spbfs.engines.cuda.runtime.launch import THREADS, pointer
 from spbfs.engines.cuda.vectors.convert import convert_kernel
 from spbfs.engines.cuda.vectors.counts import about
 from spbfs.engines.cuda.vectors.data import CudaVector, blocks_of, queue_type, resident_blocks
@@ -19,9 +20,11 @@ from spbfs.storage.data import VectorData, is_iso
 if TYPE_CHECKING:
     from spbfs.engines.cuda.engine import CudaEngine
 
-__all__ = ["choose_form", "empty_vector", "enqueue", "presence_bits", "to_bitmap"]
+__all__ = ["choose_form", "empty_vector", "enqueue", "list_in_order", "presence_bits", "to_bitmap"]
 
 Array = Any
+#: Bytes that a CTA of ``list_parts`` looks at together.
+_TOGETHER = 4 * THREADS
 _INDEX = np.dtype(np.int64)
 
 
@@ -74,3 +77,16 @@ def enqueue(u: VectorData) -> None:
     )
     u.queue = room.data.ptr
     u.room = room
+
+
+def list_in_order(u: VectorData, dtype: np.dtype[Any]) -> tuple[Array, Array]:
+    """The entries of a bitmap in order, with room for as many as there may be, and a ``Totals``
+    that says how many there are; nothing is waited for."""
+    parts = max(1, min(-(-u.size // _TOGETHER), resident_blocks()))
+    part = -(-u.size // (parts * _TOGETHER)) * _TOGETHER
+    counts, totals = cupy.empty(parts, np.uint32), cupy.empty(TOTALS, np.uint8)
+    found = cupy.empty(max(1, about(u)), dtype)
+    flags = (pointer(u.present), u.size, part, counts.data.ptr)
+    convert_kernel("count_parts")(parts, flags)
+    convert_kernel("list_parts", dtype)(parts, (*flags, found.data.ptr, totals.data.ptr))
+    return found, totals
