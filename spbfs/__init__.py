@@ -342,22 +342,24 @@ def _meant(name: str) -> str:
     return f"; {suggestion(name, __all__, _ELSEWHERE, 'dir(spbfs) lists them')}"
 
 
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        return _version()
-    if name not in _EXPORTS:
-        raise AttributeError(f"module 'spbfs' has no attribute {name!r}{_meant(name)}")
-    module, attribute = _EXPORTS[name]
-    value: Any = _import_module(module)
-    if attribute is not None:
-        value = getattr(value, attribute)
-    if module.startswith("spbfs.algorithms.") and isinstance(value, _FunctionType):
-        from spbfs.algorithms.named import named
-        from spbfs.algorithms.together import together
+if not TYPE_CHECKING:  # to which every name would be one, otherwise
 
-        value = together(named(value, __name__))
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> Any:
+        if name == "__version__":
+            return _version()
+        if name not in _EXPORTS:
+            raise AttributeError(f"module 'spbfs' has no attribute {name!r}{_meant(name)}")
+        module, attribute = _EXPORTS[name]
+        value: Any = _import_module(module)
+        if attribute is not None:
+            value = getattr(value, attribute)
+        if module.startswith("spbfs.algorithms.") and isinstance(value, _FunctionType):
+            from spbfs.algorithms.named import named
+            from spbfs.algorithms.together import together
+
+            value = together(named(value, __name__))
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

@@ -253,7 +253,7 @@ class ConvergenceFailure(SpbfsError, ArithmeticError):
         Rounds that were made.
     change : float or None
         What the last of them changed, as a share of all values; None where values were to stay
-        as they are, or no number was asked for.
+        as they are, or no number was asked for, or there was none.
     tolerance : float or None
         What was expected of it at most.
     """
@@ -263,7 +263,9 @@ class ConvergenceFailure(SpbfsError, ArithmeticError):
     ) -> None:
         self.iterations, self.change, self.tolerance = iterations, change, tolerance
         last = "the last still changed something; more of them may help"
-        if change is not None:
+        if iterations == 0:
+            last = "expected at least 1 for values to come to rest in"
+        elif change is not None:
             last = f"the last change is {change:.3g}, expected at most {tolerance:.3g}"
             if change == change:  # nothing helps where it is NaN
                 last += "; more iterations or a larger tolerance may help"
@@ -277,3 +279,7 @@ class ConvergenceFailure(SpbfsError, ArithmeticError):
 # beyond a dimension: programs that catch them catch ours.
 GraphblasException = SpbfsError
 InvalidIndex = IndexOutOfBound
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)  # by itself: nothing of ours is below

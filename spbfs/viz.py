@@ -14,6 +14,7 @@ import numpy as np
 from spbfs.base.packages import package
 from spbfs.base.pictures.columns import columns
 from spbfs.base.pictures.plane import DOTS, draw_plane
+from spbfs.base.public import listed
 from spbfs.base.wording import brief
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.io.libraries.networkx_graphs import to_networkx
@@ -214,3 +215,6 @@ def _places(coordinates: Any, n: int) -> Any:
     if not np.isfinite(places).all():
         raise InvalidValue("coordinates: expected finite numbers only")
     return places
+
+
+listed(__name__)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from spbfs.algorithms.bfs_many.arguments import count
 from spbfs.algorithms.numbers import real
 from spbfs.algorithms.state import State, Watch
-from spbfs.base.wording import brief
+from spbfs.base.wording import brief, counted
 from spbfs.exceptions import ConvergenceFailure, DomainMismatch, InvalidCall
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.scalars.arithmetic import ScalarArithmetic
@@ -162,6 +162,10 @@ class Loop:
         self._state, self._until, self._tolerance = state, until, tolerance
         self._most, self._every = most, every
         self._watch = Watch(state)
+
+    def __repr__(self) -> str:
+        change = "" if self.change is None else f", change={self.change:.6g}"
+        return f"Loop(rounds={self.rounds}{change}, over {counted(len(self._state), 'object')})"
 
     def __iter__(self) -> Iterator[int]:
         next_look = 0

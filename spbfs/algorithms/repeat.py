@@ -6,7 +6,6 @@ round is one launch.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any, Literal
@@ -103,7 +102,7 @@ def repeat(
     made: Rounds | None = None
     with ExitStack() as block:
         for number in rounds:
-            start = 0.0 if tracing.current() is None else time.perf_counter()
+            start = tracing.clock()
             if made is None:
                 body()
             else:
@@ -118,7 +117,7 @@ def repeat(
                 if rounds.launched:
                     tracing.record(kernel="recorded")
                 device = state[0].device if state else "cpu"
-                tracing.finish(f"round {number}", device, time.perf_counter() - start, None)
+                tracing.finish(f"round {number}", device, tracing.clock() - start, None)
     return rounds
 
 

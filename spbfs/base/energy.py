@@ -25,7 +25,7 @@ _NAP = 0.001
 _BETWEEN = 20
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Energy:
     """What a run takes, as counted; everything that an idle machine takes is in it.
 

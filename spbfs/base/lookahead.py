@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
+
+from spbfs.base.blocks import block
 
 __all__ = ["enabled", "lookahead"]
 
@@ -13,7 +14,7 @@ _enabled: ContextVar[bool] = ContextVar("spbfs_lookahead", default=True)
 enabled = _enabled.get
 
 
-@contextmanager
+@block
 def lookahead(enabled: bool = True) -> Iterator[None]:
     """Allow or forbid that frontiers are computed before a loop of statements asks for them.
 

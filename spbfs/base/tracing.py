@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from spbfs.base.blocks import block
 from spbfs.base.html import facts_and_table
 from spbfs.base.packages import package
 from spbfs.base.pictures.steps import Drawn, draw_steps
 from spbfs.base.wording import ruled
 
-__all__ = ["Trace", "current", "record", "trace", "untraced"]
+__all__ = [
+    "Trace",
+    "as_one",
+    "clock",
+    "current",
+    "finish",
+    "finished",
+    "record",
+    "trace",
+    "untraced",
+]
 
 _current: ContextVar[Trace | None] = ContextVar("spbfs_trace", default=None)
 #: The trace that is being recorded in this context, or None.
@@ -47,13 +59,18 @@ class Trace:
     records : list of dict
         Keys are ``"operation"``, ``"direction"``, ``"kernel"``, ``"frontier"``, ``"edges"``,
         ``"conversions"``, ``"nvals"``, ``"device"`` and ``"seconds"``; of kernels that count lanes
-        also ``"me"``, ``"ua"`` and ``"ur"``.  Missing ones were not known to the operation.
+        also ``"me"``, ``"ua"`` and ``"ur"``.  Missing ones were not known to the operation.  The
+        seconds are an operation's own: those within it have theirs, and are listed before it.
     """
 
     def __init__(self, outer: Trace | None = None) -> None:
         #: That of the block around this one, which records the same.
         self.outer = outer
         self.records: list[dict[str, Any]] = []
+        #: Seconds of all that is recorded, see `clock`.
+        self.spent = 0.0
+        #: Whether what runs is a part of an operation, see `as_one`.
+        self.within = 0
         #: What the kernels said about the operation now running.
         self.pending: dict[str, Any] = {}
 
@@ -117,6 +134,10 @@ class Trace:
         ]
         return draw_steps(steps, figure)
 
+    def __repr__(self) -> str:
+        count, seconds = len(self.records), sum(r["seconds"] for r in self.records)
+        return f"Trace({count:,} operations, {seconds:.6f} seconds; print it, or .to_pandas())"
+
     def _repr_html_(self) -> str:
         fields, rows = self._cells()
         kept = rows[:_LISTED]
@@ -133,7 +154,7 @@ def _cell(value: Any) -> str:
     return f"{value:.6f}" if isinstance(value, float) else str(value)
 
 
-@contextmanager
+@block
 def trace() -> Iterator[Trace]:
     """Record what every operation in the block does.
 
@@ -171,6 +192,23 @@ def untraced() -> Iterator[None]:
         _current.reset(token)
 
 
+@contextmanager
+def as_one() -> Iterator[None]:
+    """Take what runs in the block for parts of the operation whose record is closed next.
+
+    The parts have no records of their own; what kernels say about them is said of the whole.
+    """
+    open_trace = current()
+    if open_trace is None:
+        yield
+        return
+    open_trace.within += 1
+    try:
+        yield
+    finally:
+        open_trace.within -= 1
+
+
 def record(**fields: Any) -> None:
     """Add what a kernel knows to the record of the operation now running.
 
@@ -186,13 +224,30 @@ def record(**fields: Any) -> None:
     open_trace.pending.update(fields)
 
 
+def clock() -> float:
+    """Seconds on a clock that stands still while operations are recorded; 0.0 without a trace.
+
+    What passes on it between two calls is the time of an operation without those within it, which
+    are recorded by themselves.
+    """
+    open_trace = current()
+    return 0.0 if open_trace is None else time.perf_counter() - open_trace.spent
+
+
+def finished(operation: str, engine: Any, start: float, data: Any) -> None:
+    """Close the record of an operation that began at a `clock` and made some storage."""
+    seconds = clock() - start
+    finish(operation, engine.name, seconds, engine.nvals(data))
+
+
 def finish(operation: str, device: str, seconds: float, nvals: int | None) -> None:
     """Close the record of one operation."""
     open_trace = current()
-    if open_trace is None:
+    if open_trace is None or open_trace.within:
         return
     known, open_trace.pending = open_trace.pending, {}
     known = {"operation": operation, **known, "nvals": nvals, "device": device, "seconds": seconds}
     while open_trace is not None:
+        open_trace.spent += seconds
         open_trace.records.append(dict(known))
         open_trace = open_trace.outer

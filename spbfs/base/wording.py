@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Iterator, Mapping, Sequence, Sized
+from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["brief", "counted", "ruled"]
+from spbfs.exceptions import SpbfsError
+
+__all__ = ["brief", "counted", "ruled", "said_of"]
 
 #: Characters of a value and of another error's message, and items of a list, that one shows.
 _LONGEST = 80
@@ -86,6 +89,33 @@ def ruled(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in lines
     )
+
+
+@contextmanager
+def said_of(**arguments: str) -> Iterator[None]:
+    """Errors of a call inside, which begin with one of its arguments, name that of the caller's.
+
+    Parameters
+    ----------
+    **arguments : str
+        Of the call inside, by what its callers know them as.
+
+    Examples
+    --------
+    >>> from spbfs.exceptions import InvalidValue
+    >>> with said_of(matrix="A"):
+    ...     raise InvalidValue("matrix: expected a square one")
+    Traceback (most recent call last):
+    spbfs.exceptions.InvalidValue: A: expected a square one
+    """
+    try:
+        yield
+    except SpbfsError as error:
+        message, *others = error.args or ("",)
+        subject, colon, rest = str(message).partition(": ")
+        if colon and subject in arguments:
+            error.args = (f"{arguments[subject]}: {rest}", *others)
+        raise
 
 
 def _short(text: str, longest: int = _LONGEST) -> str:

@@ -13,6 +13,7 @@ import scipy.sparse
 from spbfs.algorithms.bfs import BFSPlan
 from spbfs.objects.matrix import Matrix
 from spbfs.planner.many import skewed
+from spbfs.storage.arrays import Device
 
 __all__ = ["Level", "Measured", "measured"]
 
@@ -72,7 +73,7 @@ class Measured:
     pushed: list[Level] = field(default_factory=list)
 
 
-def measured(name: str, A: Matrix, device: str, threads: int | None) -> Iterator[Measured]:
+def measured(name: str, A: Matrix, device: Device, threads: int | None) -> Iterator[Measured]:
     """Searches of a graph from some sources, expanded in both directions at every level."""
     rows = _Rows.of(A, device)
     plan = BFSPlan(A.to(device))

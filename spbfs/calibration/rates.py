@@ -22,6 +22,7 @@ from spbfs.engines import get_engine
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.io.rates import write_rates
 from spbfs.planner.calibrated import Calibration, Training
+from spbfs.storage.arrays import Device
 
 __all__ = ["calibrate"]
 
@@ -88,7 +89,7 @@ def calibrate(
     if not seconds > 0:
         raise InvalidValue(f"seconds: expected more than 0, got {seconds}")
     workers = resolve_threads(threads)
-    devices = device.split("+")
+    devices: list[Any] = device.split("+")
     for one in devices:
         get_engine(one)
     made = {one: _calibrated(one, float(seconds), workers, progress) for one in devices}
@@ -105,7 +106,7 @@ def calibrate(
     return found
 
 
-def _calibrated(device: str, seconds: float, threads: int, progress: bool | None) -> Any:
+def _calibrated(device: Device, seconds: float, threads: int, progress: bool | None) -> Any:
     """The rates of one device."""
     graphs = training_set(device)
     searches, training = measure(graphs, device, seconds, threads, progress)
@@ -115,7 +116,7 @@ def _calibrated(device: str, seconds: float, threads: int, progress: bool | None
 
 def measure(
     graphs: Sequence[TrainingGraph],
-    device: str,
+    device: Device,
     seconds: float,
     threads: int,
     progress: bool | None,

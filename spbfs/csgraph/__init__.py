@@ -25,6 +25,7 @@ SciPy's answer, too: strong components of a matrix of CuPy's; graphs of pydata/s
 or, of paths, -inf; `dijkstra` with negative weights, which SciPy warns of.
 """
 
+from spbfs.base.public import listed
 from spbfs.csgraph.components import connected_components
 from spbfs.csgraph.passed_on import (
     NegativeCycleError,
@@ -78,3 +79,5 @@ __all__ = [
     "structural_rank",
     "yen",
 ]
+
+listed(__name__)

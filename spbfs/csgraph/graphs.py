@@ -100,8 +100,9 @@ def graph_of(csgraph: Any, directed: bool = True) -> Graph:
     else:
         csr = _from_dense(csgraph.get() if gpu else csgraph)
         csr = to_gpu(csr, csgraph) if gpu else csr
-    # A float of more bits is no type of ours.
-    if csr.dtype != np.float64 and (csr.dtype.char == "g" or not csr.has_canonical_format):
+    # A float of more bits is no type of ours; of complex numbers NumPy warns, as with SciPy.
+    ours = csr.dtype.char != "g" and csr.dtype.kind != "c"
+    if csr.dtype != np.float64 and not (ours and csr.has_canonical_format):
         # SciPy makes FP64 of it, and on the way rows in order, of which no entry occurs twice.
         csr = csr.astype(np.float64)
         csr.sum_duplicates()

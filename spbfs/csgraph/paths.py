@@ -277,9 +277,15 @@ def johnson(
 
 
 def _has_no_length(graph: Graph) -> bool:
-    """Whether there is NaN or -inf, of which SciPy's loops make what they make."""
+    """Whether there is NaN or -inf, or what FP64 cannot add up, of which SciPy's loops make what
+    they make."""
     data = graph.csr.data
-    return bool(data.dtype.kind == "f" and data.size and not float(data.min()) > -np.inf)
+    if data.dtype.kind != "f" or not data.size:
+        return False
+    if not float(data.min()) > -np.inf:
+        return True
+    finite = data[data < np.inf]
+    return bool(finite.size) and 4.0 * graph.size * float(abs(finite).max()) == np.inf
 
 
 def _as_sources(indices: Any, n: int) -> tuple[Any, tuple[int, ...]]:

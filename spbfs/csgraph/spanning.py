@@ -54,7 +54,7 @@ def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
         return _theirs(csgraph, overwrite)
     graph = graph_of(csgraph)
     csr = graph.csr.get() if graph.gpu else graph.csr
-    if (csr.dtype.kind == "f" and np.isnan(csr.data).any()) or csr.dtype.kind == "c":
+    if csr.dtype.kind == "f" and np.isnan(csr.data).any():
         return passed_on(_theirs)(csgraph, overwrite)
     data, places = _chosen(matrix_of(graph, weighted=True))
     kept = np.zeros(data.indices.shape[0], np.bool_)

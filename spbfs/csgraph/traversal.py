@@ -63,10 +63,18 @@ def breadth_first_order(
     if for_scipy(csgraph):
         return _their_order(csgraph, i_start, directed, return_predecessors)
     graph = graph_of(csgraph, directed)
-    order, parents = _searched(graph, as_index(i_start, graph.size, "i_start"), directed)
+    order, parents = _searched(graph, _first(i_start, graph.size), directed)
     if return_predecessors:
         return graph.side(order), graph.side(parents)
     return graph.side(order)
+
+
+def _first(i_start: Any, size: int) -> int:
+    """A vertex by a whole number of any type, as SciPy takes it."""
+    flag = isinstance(i_start, bool | np.bool_)
+    if flag or (isinstance(i_start, float | np.floating) and i_start == np.trunc(i_start)):
+        i_start = int(i_start) if np.isfinite(i_start) else i_start
+    return as_index(i_start, size, "i_start")
 
 
 def _searched(graph: Graph, start: int, directed: bool) -> tuple[Any, Any]:
@@ -138,7 +146,7 @@ def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> Any
     if for_scipy(csgraph):
         return _their_tree(csgraph, i_start, directed)
     graph = graph_of(csgraph, directed)
-    start = as_index(i_start, graph.size, "i_start")
+    start = _first(i_start, graph.size)
     _, parents = _searched(graph, start, directed)
     tree = _tree(graph, parents, start, bool(directed))
     return tree_like(csgraph, tree, graph, (sp.spmatrix,))

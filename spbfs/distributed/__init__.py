@@ -8,8 +8,11 @@ arguments; where algorithms are asked for different things, all ranks raise an e
 
 from __future__ import annotations
 
+from spbfs.base.public import listed
 from spbfs.distributed.constructors.matrices import from_edges, from_scipy, read
 from spbfs.distributed.exchange.job import job
 from spbfs.distributed.exchange.threads import simulate
 
 __all__ = ["from_edges", "from_scipy", "job", "read", "simulate"]
+
+listed(__name__)

@@ -17,7 +17,15 @@ import numpy as np
 from spbfs.base.progress import Told
 from spbfs.engines.betweenness import Dependencies
 from spbfs.engines.greedy import Colouring, IndependentSet, SmallestLast
-from spbfs.engines.paths import DistancesFromEach, ShortestPaths
+from spbfs.engines.paths import (
+    BfsDag,
+    DistancesByPotential,
+    DistancesFromEach,
+    PathBetween,
+    ShortestPaths,
+    TopologicalLevels,
+    WidestPaths,
+)
 from spbfs.engines.rounds import Recorder, Watcher
 from spbfs.storage.data import MatrixData
 
@@ -274,6 +282,7 @@ class Fused:
 
     acyclic_reach: AcyclicReach | None = None
     colouring: Colouring | None = None
+    bfs_dag: BfsDag | None = None
     bfs_order: BfsOrder | None = None
     community_moves: CommunityMoves | None = None
     components: Components | None = None
@@ -283,6 +292,7 @@ class Fused:
     core_numbers: CoreNumbers | None = None
     dependencies: Dependencies | None = None
     dijkstra: Dijkstra | None = None
+    distances_by_potential: DistancesByPotential | None = None
     distances_from_each: DistancesFromEach | None = None
     triangles: Triangles | None = None
     truss: Truss | None = None
@@ -290,7 +300,10 @@ class Fused:
     mirrored: Mirrored | None = None
     smallest_last: SmallestLast | None = None
     pagerank: PageRank | None = None
+    path_between: PathBetween | None = None
     recorder: Recorder | None = None
     search_tree: SearchTree | None = None
     shortest_paths: ShortestPaths | None = None
+    topological_levels: TopologicalLevels | None = None
     watch: Watcher | None = None
+    widest_paths: WidestPaths | None = None

@@ -18,6 +18,7 @@ shapes                  `path`, `star`, `complete`, `tree`     the extremes
 
 from __future__ import annotations
 
+from spbfs.base.public import listed
 from spbfs.generate._lattices import grid2d, grid3d, path
 from spbfs.generate._planar import delaunay, road
 from spbfs.generate._random import kronecker, rmat, small_world, uniform
@@ -37,3 +38,24 @@ __all__ = [
     "tree",
     "uniform",
 ]
+
+listed(
+    __name__,
+    {
+        "balanced_tree": "tree",
+        "complete_graph": "complete",
+        "erdos_renyi": "uniform",
+        "erdos_renyi_graph": "uniform",
+        "gnm_random_graph": "uniform",
+        "gnp_random_graph": "uniform",
+        "grid": "grid2d",
+        "grid_2d_graph": "grid2d",
+        "grid_graph": "grid3d",
+        "lattice": "grid2d",
+        "path_graph": "path",
+        "random": "uniform",
+        "star_graph": "star",
+        "watts_strogatz": "small_world",
+        "watts_strogatz_graph": "small_world",
+    },
+)

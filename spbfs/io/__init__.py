@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from spbfs.base.public import listed
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.io.libraries.awkward_arrays import from_awkward, to_awkward
@@ -297,3 +298,6 @@ def _columns(columns: Any) -> tuple[str, ...] | None:
             f"columns: {brief(columns)}; expected two names of columns, or three with the weight's"
         )
     return named
+
+
+listed(__name__)

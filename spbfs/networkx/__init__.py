@@ -5,7 +5,7 @@
 imported, and `interface` what it calls; nothing is imported before that.  Below them are
 
 - `conversion`: graphs and arguments of NetworkX's as arrays, and arrays as graphs of NetworkX's;
-- `vertices`: what several subjects ask of every vertex: its degrees, its place in a queue;
+- `vertices`: what several subjects ask of vertices: degrees, places in a queue, what is around;
 - `traversal`: orders of nodes, and who is reached: breadth first, and along edges without cycles;
 - `shortest_paths`: paths by counted edges and by weights, a module for each of NetworkX's;
 - `distances`: distances of many pairs, summed up;

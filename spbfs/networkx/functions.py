@@ -6,16 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["FUNCTIONS", "OF_THE_GRAPHS_CLASS", "WEIGHTS", "Function"]
+__all__ = ["FUNCTIONS", "WEIGHTS", "Function"]
 
 #: Arguments that name an edge attribute, or are a function of edges, which is left to NetworkX.
 WEIGHTS = ("weight", "distance")
-
-#: Functions that return a graph of their graph's class, of which only NetworkX's own are made here.
-OF_THE_GRAPHS_CLASS = frozenset(
-    ("ego_graph", "transitive_closure", "transitive_closure_dag", "k_core", "k_shell", "k_crust")
-    + ("k_corona", "k_truss", "minimum_spanning_tree", "maximum_spanning_tree")
-)
 
 #: What `greedy_color` has for a strategy where NetworkX says which node comes next.
 COLOURING_ORDERS = (
@@ -38,33 +32,37 @@ class Function:
     note: str = ""
     #: Of arguments the only values that are not.
     only: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    #: The argument that names nodes, of few of which NetworkX says at once what is asked.
+    nodes: str = ""
+    #: The argument that says how many steps a search takes, of which one is made there at once.
+    steps: str = ""
 
 
-_IN_ORDER = "on the CPU, in the order of a queue"
 _OF_ALL_NODES = "an `nstart` that is not of the graph's nodes is left to NetworkX"
 _AS_THERE = "on the CPU, in NetworkX's order"
 _NOT_NEGATIVE = "weights below 0 are left to NetworkX"
 _UNDIRECTED = "directed graphs are left to NetworkX"
 
+
+def _queue(module: str, steps: str = "", *without: str) -> Function:
+    """A search in the order of a queue."""
+    return Function(module, without, "on the CPU, in the order of a queue", steps=steps)
+
+
 #: dispatch name -> what is known of it, in the order of NetworkX's own reference
 FUNCTIONS: dict[str, Function] = {
-    "bfs_edges": Function("traversal.breadth_first", ("sort_neighbors",), _IN_ORDER),
-    "bfs_layers": Function("traversal.breadth_first", (), _IN_ORDER),
-    "bfs_tree": Function("traversal.breadth_first", ("sort_neighbors",), _IN_ORDER),
-    "bfs_predecessors": Function("traversal.breadth_first", ("sort_neighbors",), _IN_ORDER),
-    "bfs_successors": Function("traversal.breadth_first", ("sort_neighbors",), _IN_ORDER),
-    "bfs_labeled_edges": Function("traversal.breadth_first", (), _IN_ORDER),
-    "generic_bfs_edges": Function("traversal.breadth_first", ("neighbors",), _IN_ORDER),
-    "descendants_at_distance": Function("traversal.breadth_first", (), _IN_ORDER),
+    "bfs_edges": _queue("traversal.breadth_first", "depth_limit", "sort_neighbors"),
+    "bfs_layers": _queue("traversal.breadth_first"),
+    "bfs_tree": _queue("traversal.breadth_first", "depth_limit", "sort_neighbors"),
+    "bfs_predecessors": _queue("traversal.breadth_first", "depth_limit", "sort_neighbors"),
+    "bfs_successors": _queue("traversal.breadth_first", "depth_limit", "sort_neighbors"),
+    "bfs_labeled_edges": _queue("traversal.breadth_first"),
+    "generic_bfs_edges": _queue("traversal.breadth_first", "depth_limit", "neighbors"),
+    "descendants_at_distance": _queue("traversal.breadth_first", "distance"),
     "ancestors": Function("traversal.dag"),
     "descendants": Function("traversal.dag"),
     "is_directed_acyclic_graph": Function("traversal.dag"),
-    **{
-        name: Function(
-            "traversal.dag", (), f"{_IN_ORDER}; of the graph as it is when iteration begins"
-        )
-        for name in ("topological_generations", "topological_sort")
-    },
+    **{name: _queue("traversal.dag") for name in ("topological_generations", "topological_sort")},
     "lexicographical_topological_sort": Function(
         "traversal.dag", (), "on the CPU; keys that cannot be put in order are left to NetworkX"
     ),
@@ -79,14 +77,14 @@ FUNCTIONS: dict[str, Function] = {
         "traversal.dag_paths", ("topo_order",), "on the CPU, level by level"
     ),
     "dag_longest_path_length": Function("traversal.dag_paths", (), "on the CPU, level by level"),
-    "single_source_shortest_path": Function("shortest_paths.unweighted", (), _IN_ORDER),
-    "single_source_shortest_path_length": Function("shortest_paths.unweighted", (), _IN_ORDER),
-    "single_target_shortest_path": Function("shortest_paths.unweighted", (), _IN_ORDER),
-    "single_target_shortest_path_length": Function("shortest_paths.unweighted", (), _IN_ORDER),
-    "bidirectional_shortest_path": Function("shortest_paths.unweighted", (), _IN_ORDER),
-    "all_pairs_shortest_path": Function("shortest_paths.unweighted", (), _IN_ORDER),
-    "all_pairs_shortest_path_length": Function("shortest_paths.unweighted", (), _IN_ORDER),
-    "predecessor": Function("shortest_paths.unweighted", (), _IN_ORDER),
+    "single_source_shortest_path": _queue("shortest_paths.unweighted", "cutoff"),
+    "single_source_shortest_path_length": _queue("shortest_paths.unweighted", "cutoff"),
+    "single_target_shortest_path": _queue("shortest_paths.unweighted", "cutoff"),
+    "single_target_shortest_path_length": _queue("shortest_paths.unweighted", "cutoff"),
+    "bidirectional_shortest_path": _queue("shortest_paths.unweighted"),
+    "all_pairs_shortest_path": _queue("shortest_paths.unweighted"),
+    "all_pairs_shortest_path_length": _queue("shortest_paths.unweighted"),
+    "predecessor": _queue("shortest_paths.unweighted", "cutoff"),
     **{
         name: Function("shortest_paths.dijkstra", (), _NOT_NEGATIVE)
         for name in (
@@ -136,7 +134,7 @@ FUNCTIONS: dict[str, Function] = {
             "floyd_warshall_numpy",
         )
     },
-    "has_path": Function("shortest_paths.generic", (), _IN_ORDER),
+    "has_path": _queue("shortest_paths.generic"),
     "shortest_path": Function("shortest_paths.generic"),
     "shortest_path_length": Function("shortest_paths.generic"),
     "average_shortest_path_length": Function("shortest_paths.generic", (), _NOT_NEGATIVE),
@@ -163,7 +161,7 @@ FUNCTIONS: dict[str, Function] = {
     "ego_graph": Function("traversal.reaching", ("undirected",)),
     "power": Function("traversal.reaching"),
     "number_of_walks": Function("traversal.reaching"),
-    "approximate_diameter": Function("traversal.reaching", (), _IN_ORDER),
+    "approximate_diameter": _queue("traversal.reaching"),
     "eccentricity": Function("distances.distance_measures", ("sp",), _NOT_NEGATIVE),
     "diameter": Function("distances.distance_measures", (), _NOT_NEGATIVE),
     "radius": Function("distances.distance_measures", (), _NOT_NEGATIVE),
@@ -231,12 +229,12 @@ FUNCTIONS: dict[str, Function] = {
     ),
     "katz_centrality": Function("centrality.by_powers", (), _OF_ALL_NODES),
     "eigenvector_centrality": Function("centrality.by_powers", (), _OF_ALL_NODES),
-    "triangles": Function("cohesion.clustering"),
-    "clustering": Function("cohesion.clustering", ("weight",)),
-    "average_clustering": Function("cohesion.clustering", ("weight",)),
+    "triangles": Function("cohesion.clustering", nodes="nodes"),
+    "clustering": Function("cohesion.clustering", ("weight",), nodes="nodes"),
+    "average_clustering": Function("cohesion.clustering", ("weight",), nodes="nodes"),
     "transitivity": Function("cohesion.clustering", (), _UNDIRECTED),
-    "square_clustering": Function("cohesion.squares", (), _UNDIRECTED),
-    "generalized_degree": Function("cohesion.squares"),
+    "square_clustering": Function("cohesion.squares", (), _UNDIRECTED, nodes="nodes"),
+    "generalized_degree": Function("cohesion.squares", nodes="nodes"),
     "onion_layers": Function("cohesion.squares", (), "on the CPU, layer by layer"),
     "average_neighbor_degree": Function(
         "cohesion.degrees", (), "a single node, and weights of multigraphs, are left to NetworkX"
@@ -252,7 +250,10 @@ FUNCTIONS: dict[str, Function] = {
     },
     **{
         name: Function(
-            "cohesion.degrees", (), "undirected graphs and multigraphs are left to NetworkX"
+            "cohesion.degrees",
+            (),
+            "undirected graphs and multigraphs are left to NetworkX",
+            nodes="nodes" if name == "reciprocity" else "",
         )
         for name in ("overall_reciprocity", "reciprocity")
     },

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from importlib import import_module
 from inspect import Parameter, signature
 from typing import Any
 
 from spbfs.base.wording import brief
-from spbfs.networkx.functions import FUNCTIONS, OF_THE_GRAPHS_CLASS, WEIGHTS
+from spbfs.networkx.functions import FUNCTIONS, WEIGHTS
 
 __all__ = ["backend"]
 
 #: Nodes from which on a conversion pays; NetworkX is asked no more about smaller graphs.
 SMALL = 100
+#: Entries of rows that NetworkX looks at in about a millisecond.
+LITTLE = 1 << 12
 
 
 class Backend:
@@ -31,8 +34,8 @@ class Backend:
         given = _given(parameters, args, kwargs)
         if any(map(_is_union_view, given.values())):
             return "an undirected view of a directed graph may have two weights for an edge"
-        if name in OF_THE_GRAPHS_CLASS and _is_of_another_class(given[next(iter(parameters))]):
-            return "the result would be of a class that is not NetworkX's own"
+        if any(map(_is_of_another_class, given.values())):
+            return "the graph is of a class that is not NetworkX's own"
         for argument in WEIGHTS:
             if callable(given.get(argument)):
                 return f"{argument} is a function"
@@ -41,16 +44,24 @@ class Backend:
                 return f"{argument} is given"
         for argument, values in FUNCTIONS[name].only.items():
             value = given.get(argument, parameters[argument].default)
-            if value not in values:
+            # By its type first: arrays are compared element by element.
+            if type(value) not in set(map(type, values)) or value not in values:
                 return f"{argument} is {brief(value)}"
         return True
 
     def should_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-        """Whether it would take less time here, which it does not for a few nodes."""
+        """Whether it would take less time here, which it does not where little is asked for."""
         parameters = signature(getattr(self, name)).parameters
-        graph = _given(parameters, args, kwargs)[next(iter(parameters))]
+        given = _given(parameters, args, kwargs)
+        graph = given[next(iter(parameters))]
         if len(graph) < SMALL:
             return f"the graph has fewer than {SMALL} nodes"
+        function = FUNCTIONS[name]
+        if function.nodes and _is_little(graph, given.get(function.nodes)):
+            return f"{function.nodes} are few, with few edges around"
+        steps = given.get(function.steps)
+        if isinstance(steps, int | float) and 0 < steps <= 1:
+            return f"{function.steps} is {brief(steps)}"
         return True
 
     def convert_from_nx(
@@ -93,11 +104,34 @@ def _is_union_view(graph: Any) -> bool:
 
 
 def _is_of_another_class(graph: Any) -> bool:
-    """Whether somebody's subclass says how graphs like this one are made and kept."""
+    """Whether somebody's subclass says how graphs like this one are made, kept and read."""
     import networkx as nx
 
     own = (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph)
     return isinstance(graph, nx.Graph) and type(graph) not in own
+
+
+def _is_little(graph: Any, nodes: Any) -> bool:
+    """Whether a node, or some of which there is a collection, and their neighbours have few edges.
+
+    What may be gone through once is not looked at.
+    """
+    if nodes is None:
+        return False
+    if nodes in graph:
+        nodes = [nodes]
+    elif not isinstance(nodes, Collection):
+        return False
+    entries = 0
+    sides = (graph._adj, graph._pred) if graph.is_directed() else (graph._adj,)
+    for row in (side[node] for node in nodes if node in graph for side in sides):
+        entries += 1 + len(row)
+        # Of a node with many neighbours these are not gone through.
+        if entries <= LITTLE:
+            entries += sum(len(graph._adj[neighbour]) for neighbour in row)
+        if entries > LITTLE:
+            return False
+    return True
 
 
 def _same(value: Any, default: Any) -> bool:

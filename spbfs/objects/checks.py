@@ -36,12 +36,13 @@ from spbfs.objects.number_lists import (
     OF_NAMES,
     as_listed,
     integers_of,
+    known_dtype,
     refuse_flags,
     whole_numbers,
 )
 from spbfs.objects.placement.gpu_arrays import array_module, as_gpu_array, on_gpu
 from spbfs.operators.casts import cast
-from spbfs.operators.dtypes import INT64, UINT64, DType, lookup_dtype, scalar_dtype
+from spbfs.operators.dtypes import INT64, UINT64, DType, scalar_dtype
 from spbfs.storage.data import iso_array
 
 __all__ = [
@@ -151,11 +152,15 @@ def as_array(values: Any, name: str, *, gpu: bool = False) -> Any:
             "those that are not masked"
         )
     try:
-        return np.asarray(listed(values))
+        array = np.asarray(values if type(values) is np.ndarray else listed(values))
     except ValueError as error:
         raise DimensionMismatch(f"{name}: expected a rectangular array: {brief(error)}") from None
     except TypeError as error:  # what is on a GPU, in a list
         raise DomainMismatch(f"{name}: expected numbers: {brief(error)}") from None
+    # What NumPy makes no array of it keeps as one object: None, a mapping, a sparse matrix.
+    if array.ndim == 0 and array.dtype == object and not isinstance(values, int):
+        raise DomainMismatch(f"{name}: expected an array, got {brief(values)}")
+    return array
 
 
 def as_tuples(values: Any, name: str, widths: tuple[int, ...]) -> list[tuple[Any, ...]]:
@@ -268,8 +273,8 @@ def as_index_array(
 ) -> np.ndarray[Any, np.dtype[np.int64]]:
     """A one-dimensional, dense int64 array of indices, each below `size` where it is given.
 
-    A list may hold floats where they may be `whole`, as what comes from text or tables often does,
-    or where fractions are cut; an array of floats is refused.
+    They may be floats where these may be `whole`, as what comes from text or tables often is, and
+    in a list where fractions are cut.
     """
     values = listed(values)
     if isinstance(values, range) and values:
@@ -286,13 +291,16 @@ def as_index_array(
     if array.dtype.kind == "O" or (mixed and all(hasattr(v, "__index__") for v in values)):
         array = integers_of(values, name, OutOfRange if size is None else IndexOutOfRange)
     refuse_flags(values, array, name)
-    if array.dtype.kind == "f" and floats != "refused" and mixed:
-        array = whole_numbers(array, cut=floats == "cut")
+    if array.dtype.kind == "f" and floats != "refused":
+        array = whole_numbers(array, cut=mixed and floats == "cut")
     if array.dtype.kind == "f":
         bad = ~np.isfinite(array)
         bad = bad if bad.any() else (array != np.trunc(array)) | (abs(array) > MAX_SIZE)
         value = array[np.argmax(bad)]
-        raise NotIndices(f"{name}: expected integer indices, got {array.dtype} ({brief(value)})")
+        hint = "" if bad.any() else "; numpy.array(x).astype(int) makes integers of whole floats"
+        raise NotIndices(
+            f"{name}: expected integer indices, got {array.dtype} ({brief(value)}){hint}"
+        )
     if array.dtype.kind not in "iu":
         hint = OF_NAMES if array.dtype.kind in "SU" else ""
         raise NotIndices(f"{name}: expected integer indices, got dtype {array.dtype}{hint}")
@@ -372,8 +380,11 @@ def as_value_array(
         if type(values) in (int, float):
             as_listed([values], np.array([values]), dtype, name)
         return iso_array(np.array([to_scalar(values, target, name)]), count)
+    if type(values) is not np.ndarray:
+        values = listed(values)
     array = as_array(values, name, gpu=gpu)
-    array = as_listed(values, array, dtype, name)
+    if array is not values:
+        array = as_listed(values, array, dtype, name)
     if array.ndim != 1:
         raise DimensionMismatch(f"{name}: expected one dimension, got shape {array.shape}")
     if array.shape[0] != count:
@@ -382,5 +393,5 @@ def as_value_array(
         array = array_module(array).empty(0, np.float64)
     if array.dtype.kind not in "biuf":
         raise UnknownDtype(f"{name}: expected numbers, got dtype {array.dtype}")
-    target = dtype if dtype is not None else lookup_dtype(array.dtype)
+    target = dtype if dtype is not None else known_dtype(array.dtype, name)
     return cast(array_module(array), array, target.np_type)

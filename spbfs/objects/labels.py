@@ -53,7 +53,7 @@ class Labels:
     (1, [2, 0], ['alice', 'carol'])
     """
 
-    __slots__ = ("_known", "_names", "collections", "integers")
+    __slots__ = ("__weakref__", "_known", "_names", "collections", "integers")
 
     def __init__(self, names: Any) -> None:
         array = as_names(names, own=True)

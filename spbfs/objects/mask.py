@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.base.pickling import by_any_protocol
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import DomainMismatch, KindMismatch
-from spbfs.objects.checks import as_flag, check_covers
+from spbfs.objects.checks import as_array, as_flag, check_covers
 from spbfs.objects.classes import classes
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class Mask:
 
     # NumPy must leave `array & mask` to these.
     __array_ufunc__ = None
+    __reduce_ex__ = by_any_protocol
     __rand__ = __and__
     __ror__ = __or__
 
@@ -216,11 +218,13 @@ def mask_of(parent: Operand, structural: bool) -> Mask:
 def as_mask(value: Any) -> Mask:
     """A mask from a mask, or from what is Boolean and taken as a valued one.
 
-    A dense array, a Matrix, a Vector, or an expression, which is computed: what it is made of may
-    change before the mask is used.
+    A dense array, a list, a Matrix, a Vector, or an expression, which is computed: what it is made
+    of may change before the mask is used.
     """
     if isinstance(value, Mask):
         return value
+    if isinstance(value, list | tuple):
+        value = as_array(value, "mask") if value else np.empty(0, np.bool_)
     if isinstance(value, np.ndarray):
         return _mask_of_array(value)
     if not isinstance(value, classes.Operand):

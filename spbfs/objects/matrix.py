@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.arrays.patterns.labels import from_sorted_entries
 from spbfs.engines.arrays.patterns.layout import index_type
@@ -18,15 +19,15 @@ from spbfs.objects.display.formatting import format_matrix, matrix_html
 from spbfs.objects.display.makers import dtype_of_empty
 from spbfs.objects.exports import dictionaries
 from spbfs.objects.operands.matrix_operand import MatrixOperand
-from spbfs.objects.placement.devices import check_device, on_device, placed, transfer
+from spbfs.objects.placement.devices import check_device, on_device, placed
 from spbfs.objects.placement.memories import entries_lie_in, wanted_memory
 from spbfs.objects.placement.residences import BOTH, on_both
 from spbfs.objects.placement.sharing import is_sole
 from spbfs.objects.stored_object import StoredObject
-from spbfs.objects.waiting import as_edits, count_of
+from spbfs.objects.waiting import as_edits, count_of, drop
 from spbfs.operators.dtypes import DType
 from spbfs.planner.forms import is_hypersparse
-from spbfs.storage.arrays import Memory
+from spbfs.storage.arrays import Device, Memory
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import no_offsets, take
 
@@ -104,7 +105,11 @@ class Matrix(StoredObject, MatrixOperand):
         GPU, in memory of the host that the GPU reads ("pinned")."""
         return entries_lie_in(self)
 
-    def to(self, device: str, memory: str | None = None) -> Matrix:
+    def to(
+        self,
+        device: Device | Literal["cpu+cuda"],
+        memory: Literal["device", "pinned", "auto"] | None = None,
+    ) -> Matrix:
         """This matrix on another device, or on both.
 
         Parameters
@@ -148,19 +153,17 @@ class Matrix(StoredObject, MatrixOperand):
         if device == BOTH:
             if len(self.residences) > 1:
                 return self
-            made: Matrix = Matrix._from_data(*on_both(self), self.name)
+            made: Matrix = self._from_data(*on_both(self), self.name)
             made._on_both, made.labels = True, self.labels
             return made
         if wanted is None or self.memory == wanted:
             return super().to(device)
-        moved: Matrix = Matrix._from_data(
-            transfer(self._ready(), self._engine, device, wanted), device, self.name
-        )
+        moved: Matrix = self._from_data(self._on(device, wanted), device, self.name)
         moved.labels = self.labels
         return moved
 
     def __reduce__(self) -> Any:
-        function, arguments = super().__reduce__()
+        function, arguments, added = super().__reduce__()
         kind, host, count, _, *named = arguments
         place: tuple[str, ...] = ()
         if len(self.residences) > 1:
@@ -168,16 +171,15 @@ class Matrix(StoredObject, MatrixOperand):
         elif self.memory == "pinned":
             place = "cuda", "pinned"
         if not place:
-            return function, arguments
-        return _restored_at, (function, (kind, host, count, "cpu", *named), *place)
+            return function, arguments, added
+        return _restored_at, (function, (kind, host, count, "cpu", *named), *place), added
 
     # -- changing ------------------------------------------------------------------------------
     setdiag = diagonals.setdiag
 
     def clear(self) -> None:
         """Remove all entries; shape and dtype stay."""
-        self._data = _empty(self.shape, self.dtype, self.device)
-        self._pending = {}
+        drop(self, _empty(self.shape, self.dtype, self.device))
 
     def resize(self, nrows: Any, ncols: Any) -> None:
         """Change the shape; entries beyond it are dropped.
@@ -196,11 +198,13 @@ class Matrix(StoredObject, MatrixOperand):
         """
         m, n = as_size(nrows, "nrows"), as_size(ncols, "ncols")
         check_shape(m, n)
-        engine = self._engine
+        engine, start = self._engine, tracing.clock()
         rows, columns, values = self._entries(engine)
         kept = np.flatnonzero((rows < m) & (columns < n))
         x = take(values, kept)
         self._hold(engine.build_matrix(m, n, rows[kept], columns[kept], x, None))
+        if start:
+            tracing.finished("resize", engine, start, self._data)
 
     def build(
         self,
@@ -243,8 +247,10 @@ class Matrix(StoredObject, MatrixOperand):
             self.nrows if nrows is None else nrows,
             self.ncols if ncols is None else ncols,
         )
-        engine = self._engine
+        engine, start = self._engine, tracing.clock()
         self._hold(matrix_of_entries(engine, rows, columns, values, self.dtype, shape, dup_op))
+        if start:
+            tracing.finished("build", engine, start, self._data)
 
     @typed_refusals
     def _apply_pending(self) -> None:
@@ -262,7 +268,7 @@ class Matrix(StoredObject, MatrixOperand):
 
 
 def _restored_at(
-    restored: Any, arguments: tuple[Any, ...], device: str, memory: str | None = None
+    restored: Any, arguments: tuple[Any, ...], device: Any, memory: Any = None
 ) -> Matrix:
     made: Matrix = restored(*arguments)
     return made.to(device, memory)

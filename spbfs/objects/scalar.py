@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.base.pickling import added_to
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import as_flag, as_hints, as_number, is_scalar, to_scalar
 from spbfs.objects.classes import classes
@@ -205,8 +206,20 @@ class Scalar(ScalarArithmetic):
     __ior__ = accumulated("lor", "|=")
     __iand__ = iand
 
+    def __reduce__(self) -> Any:
+        held = type(self), self.dtype, self._value, self._is_cscalar, self.name
+        return _restored, held, added_to(self, Scalar)
+
     def __repr__(self) -> str:
         return f"Scalar({'empty' if self.is_empty else self.value}, dtype={self.dtype})"
+
+
+def _restored(kind: Any, dtype: DType, value: Any, is_cscalar: bool, name: str | None) -> Any:
+    """What `pickle` makes of a Scalar; the constructor of a subclass may ask for more."""
+    made = kind.__new__(kind)
+    Scalar.__init__(made, dtype, is_cscalar=is_cscalar, name=name)
+    made._value = value
+    return made
 
 
 class _ScalarUpdater:
@@ -221,6 +234,10 @@ class _ScalarUpdater:
         as_hints(**options)
         self._scalar = scalar
         self._accum = None if accum is None else lookup.as_binary(accum)
+
+    def __repr__(self) -> str:
+        accum = "" if self._accum is None else f"accum={self._accum!r}"
+        return f"<{self._scalar!r}: s({accum}) awaits << value>"
 
     def __lshift__(self, value: Any) -> None:
         self._scalar.update(value, self._accum)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
-from spbfs.base.forks import fork_safe_lock
+from spbfs.base import tracing
+from spbfs.base.pickling import added_to
 from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch
 from spbfs.objects.assignment.assign import element_value
 from spbfs.objects.assignment.statement import IndexedOutput, Updater, with_options
+from spbfs.objects.classes import classes
 from spbfs.objects.display.elsewhere import written_here
 from spbfs.objects.exports.storage_view import StorageView
 from spbfs.objects.indexing import resolve
@@ -21,17 +23,15 @@ from spbfs.objects.placement.parts import check_takes_elements, gather, local
 from spbfs.objects.placement.sharing import unshare_flags
 from spbfs.objects.scalar import Scalar
 from spbfs.objects.symbols.in_place import accumulated, iand, imatmul, in_place
-from spbfs.objects.waiting import set_element
+from spbfs.objects.waiting import WAITING, drop, set_element
 from spbfs.operators.dtypes import DType, lookup_dtype
+from spbfs.storage.arrays import Device, Memory
 from spbfs.storage.data import is_iso, iso_array
 from spbfs.storage.packed import PackedMatrix
 
 __all__ = ["StoredObject"]
 
 _new = object.__new__
-
-#: Held while waiting elements are applied.
-_APPLYING = fork_safe_lock()
 
 
 class StoredObject(Operand):
@@ -57,7 +57,7 @@ class StoredObject(Operand):
     _updater = Updater
 
     def __init__(  # the subclasses' own take what a user gives
-        self, data: Any, dtype: DType, device: str, bound: bool, name: str | None
+        self, data: Any, dtype: DType, device: Device, bound: bool, name: str | None
     ) -> None:
         self._data = data
         #: As the storage has it: asked for too often to be worked out every time.
@@ -83,7 +83,7 @@ class StoredObject(Operand):
             raise AttributeError(message + hint, name=name, obj=self)
 
     @classmethod
-    def _from_data(cls, data: Any, device: str = "cpu", name: str | None = None) -> Any:
+    def _from_data(cls, data: Any, device: Any = "cpu", name: str | None = None) -> Any:
         """An object around storage that nothing else holds."""
         out = cls.__new__(cls)
         StoredObject.__init__(out, data, lookup_dtype(data.dtype), device, True, name)
@@ -92,11 +92,14 @@ class StoredObject(Operand):
     # -- storage -------------------------------------------------------------------------------
     def _ready(self) -> Any:
         if self._pending:
-            # Reading applies them, and several threads may read.
-            with _APPLYING:
+            # Reading applies them, and several threads may read while one writes elements.
+            with WAITING:
                 if self._pending:
+                    start = tracing.clock()
                     self._apply_pending()
                     self._pending = {}
+                    if start:
+                        tracing.finished("assign elements", self._engine, start, self._data)
         return self._data
 
     def _writable(self) -> Any:
@@ -111,18 +114,26 @@ class StoredObject(Operand):
 
     def _hold(self, data: Any) -> None:
         """Own storage of another shape or type, that nothing else holds."""
-        self._data = data
-        self._pending = {}
+        drop(self, data)
         self._labels = self._value_labels = None
         self.shape, self.dtype = data.shape, lookup_dtype(data.dtype)
 
-    def _move(self, device: str) -> None:
+    def _move(self, device: Device) -> None:
         if device == self.device:
             return
-        data = transfer(self._ready(), self._engine, device)
-        self._data, self.device, self._bound = data, device, True
+        with WAITING:
+            data = self._on(device)
+            self._data, self.device, self._bound = data, device, True
 
-    def to(self, device: str) -> Any:
+    def _on(self, device: Device, memory: Memory | None = None) -> Any:
+        """The storage on another device, or in memory of another kind."""
+        data, start = self._ready(), tracing.clock()
+        moved = transfer(data, self._engine, device, memory)
+        if start:
+            tracing.finished(f"to {device}", get_engine(device), start, moved)
+        return moved
+
+    def to(self, device: Device) -> Any:
         """This object on another device.
 
         Parameters
@@ -150,7 +161,7 @@ class StoredObject(Operand):
         if device == self.device:
             self._bound = True
             return self
-        moved = self._from_data(transfer(self._ready(), self._engine, device), device, self.name)
+        moved = self._from_data(self._on(device), device, self.name)
         moved._labels, moved._value_labels = self.labels, self.value_labels
         return moved
 
@@ -188,8 +199,8 @@ class StoredObject(Operand):
         count = host.values.shape[0] if not packed and is_iso(host.values) else None
         if count is not None:
             host.values = host.values[:1].copy()
-        names = self.name, self.labels, self.value_labels
-        return _restored, (type(self), host, count, self.device, *names)
+        held = type(self), host, count, self.device, self.name, self.labels, self.value_labels
+        return _restored, held, added_to(self, classes.Vector if self.ndim == 1 else classes.Matrix)
 
     @property
     def ss(self) -> StorageView:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import DomainMismatch, OutputNotEmpty
@@ -19,8 +20,9 @@ from spbfs.objects.labels import Labels
 from spbfs.objects.operands.vector_operand import VectorOperand
 from spbfs.objects.placement.devices import check_device, on_device, placed
 from spbfs.objects.placement.parts import to_file
-from spbfs.objects.placement.sharing import unshare_flags
+from spbfs.objects.placement.sharing import is_read, unshare_flags
 from spbfs.objects.stored_object import StoredObject
+from spbfs.objects.waiting import drop
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import VectorData
 from spbfs.storage.entries import take
@@ -112,8 +114,7 @@ class Vector(StoredObject, VectorOperand):
     # -- changing ------------------------------------------------------------------------------
     def clear(self) -> None:
         """Remove all entries; size and dtype stay."""
-        self._data = _empty(self.size, self.dtype, self.device)
-        self._pending = {}
+        drop(self, _empty(self.size, self.dtype, self.device))
 
     def resize(self, size: Any) -> None:
         """Change the size; entries beyond it are dropped.
@@ -131,10 +132,12 @@ class Vector(StoredObject, VectorOperand):
         {0: 5, 1: 0}
         """
         length = as_size(size, "size")
-        engine = self._engine
+        engine, start = self._engine, tracing.clock()
         indices, values = self._entries(engine)
         kept = np.flatnonzero(indices < length)
         self._hold(engine.build_vector(length, indices[kept], take(values, kept), None))
+        if start:
+            tracing.finished("resize", engine, start, self._data)
 
     def build(
         self,
@@ -172,11 +175,18 @@ class Vector(StoredObject, VectorOperand):
         if not as_flag(clear, "clear") and self.nvals:
             raise OutputNotEmpty(f"build: the vector has {self.nvals} entries; give clear=True")
         limit = self.size if size is None else size
-        self._hold(vector_of_entries(self._engine, indices, values, self.dtype, limit, dup_op))
+        engine, start = self._engine, tracing.clock()
+        self._hold(vector_of_entries(engine, indices, values, self.dtype, limit, dup_op))
+        if start:
+            tracing.finished("build", engine, start, self._data)
 
     @typed_refusals
     def _apply_pending(self) -> None:
-        engine, data = self._engine, self._data
+        engine = self._engine
+        # What is written in place must not change under another thread, which may have counted it.
+        if engine.keeps_edits and is_read(self):
+            self._data = engine.copy(self._data)
+        data = self._data
         unshare_flags(data)
         deleted = [i for i, x in self._pending.items() if x is None]
         if deleted:

@@ -2,6 +2,9 @@
 
 `StoredObject._pending` has them: of a vector by index, of a matrix line by line, ``{row: {column:
 value}}``; None deletes.  Whoever reads one element, or writes into few places, looks there first.
+
+Threads may read an object while another writes elements of it: what waits is added, applied and
+gone through under `WAITING`, so that nothing is applied in part or dropped.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.base.forks import fork_safe_lock
 from spbfs.planner.forms import few_places
 from spbfs.storage.data import MatrixData, in_host_memory
 from spbfs.storage.delayed import is_plain
@@ -24,12 +28,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FEW_COLUMNS",
+    "WAITING",
     "Chosen",
     "Entries",
     "Lines",
     "Place",
     "as_edits",
     "count_of",
+    "drop",
     "entries_in",
     "few_of",
     "is_looked_into",
@@ -51,19 +57,34 @@ _ROW = 8
 FEW_COLUMNS = 8
 #: For fewer it takes less time to find each than to copy even a small matrix.
 _LOOKED_UP = 16
+#: Held by whoever adds to what waits for an object, applies it or goes through it.
+WAITING = fork_safe_lock()
 
 
 def set_element(C: StoredObject, indices: tuple[Index, ...], value: Any) -> None:
     """Have one element set, to None for a deletion."""
-    *line, at = (int(index.chosen[0]) for index in indices)
-    if line:
-        C._pending.setdefault(line[0], {})[at] = value
-    else:
-        C._pending[at] = value
+    at = int(indices[-1].chosen[0])
+    if len(indices) == 1:
+        with WAITING:
+            C._pending[at] = value
+        return
+    row = int(indices[0].chosen[0])
+    with WAITING:
+        lines = C._pending
+        if row in lines:
+            lines[row][at] = value
+        else:
+            lines[row] = {at: value}
+
+
+def drop(C: StoredObject, data: Any) -> None:
+    """Have other storage in place of what is there and of all that waits."""
+    with WAITING:  # a reader that applies what waits would put its own there afterwards
+        C._data, C._pending = data, {}
 
 
 def keep(C: StoredObject, changed: Entries) -> None:
-    """Have entries of a matrix set, or deleted where the value is None."""
+    """Have entries of a matrix set, or deleted where the value is None; under `WAITING`."""
     waiting = C._pending
     for (i, j), x in changed.items():
         line = waiting.get(i)
@@ -107,13 +128,16 @@ def few_of(data: MatrixData) -> int:
 
 def count_of(C: StoredObject) -> int | None:
     """How many entries a matrix has, where as few wait as are soon looked up; else None."""
-    lines = list(C._pending.items())
-    if not is_looked_into(C._data) or len(lines) > _LOOKED_UP:
-        return None
-    waiting = [(i, j, x) for i, line in lines for j, x in islice(line.items(), _LOOKED_UP + 1)]
+    with WAITING:
+        data, lines = C._data, C._pending
+        if not is_looked_into(data) or len(lines) > _LOOKED_UP:
+            return None
+        waiting = [
+            (i, j, x) for i, line in lines.items() for j, x in islice(line.items(), _LOOKED_UP + 1)
+        ]
     if len(waiting) > _LOOKED_UP:
         return None
-    data, more = C._data, 0
+    more = 0
     for i, j, x in waiting:
         more += (x is not None) - (entry_at(data, i, j) is not None)
     return data.nvals + more

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from spbfs.base.public import listed
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, OutOfRange, UnknownDtype
 
@@ -30,7 +31,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class DType:
     """A GraphBLAS type: its standard name and the NumPy type that stores it."""
 
@@ -217,3 +218,6 @@ def scalar_dtype(value: Any, name: str = "value") -> DType:
             raise DomainMismatch(f"{name}: expected a number, got a masked one of numpy.ma")
         return lookup_dtype(value.dtype)
     raise DomainMismatch(f"{name}: expected a number, got {brief(value)}")
+
+
+listed(__name__)

@@ -8,12 +8,14 @@ import numpy as np
 
 from spbfs.exceptions import OutOfMemory
 
-__all__ = ["Memory", "in_host_memory", "is_iso", "iso_array", "memory_of", "nbytes_of"]
+__all__ = ["Device", "Memory", "in_host_memory", "is_iso", "iso_array", "memory_of", "nbytes_of"]
 
 Array = Any  # numpy.ndarray or cupy.ndarray
 
 #: Where an array lies: in the host's memory, in a GPU's, or in the host's where a GPU reads it.
 Memory = Literal["host", "device", "pinned"]
+#: Where an object lives and is computed.
+Device = Literal["cpu", "cuda", "reference"]
 
 
 def in_host_memory(array: Array) -> bool:

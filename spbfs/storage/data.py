@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from spbfs.base.pickling import by_any_protocol
 from spbfs.storage.arrays import in_host_memory, is_iso, iso_array, nbytes_of
 from spbfs.storage.derived import Derived
 
@@ -42,6 +43,8 @@ class VectorData:
     counted: int = -1
     #: Entries moved by updates of a list so far; what the planner weighs against a conversion.
     work: int = 0
+
+    __reduce_ex__ = by_any_protocol
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -91,6 +94,8 @@ class MatrixData:
     values: Array
     #: What was worked out from the arrays and is kept with them.
     derived: Derived = field(default_factory=Derived, repr=False)
+
+    __reduce_ex__ = by_any_protocol
 
     @property
     def shape(self) -> tuple[int, ...]:

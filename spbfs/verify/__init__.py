@@ -6,6 +6,7 @@ Of a graph that has names vertices may be given by these, and what a check finds
 from __future__ import annotations
 
 from spbfs.algorithms.named import named
+from spbfs.base.public import listed
 from spbfs.verify.bfs.orders import bfs_order, topological_levels
 from spbfs.verify.bfs.search import bfs_tree
 from spbfs.verify.cohesion.closure import transitive_closure
@@ -58,3 +59,5 @@ __all__ = [
 # Vertices go in by name here; the checks know numbers alone, and call one another by these.
 for _name in __all__:
     globals()[_name] = named(globals()[_name], __name__)
+
+listed(__name__)

@@ -13,7 +13,7 @@ import spbfs as sb
 from spbfs.algorithms.bfs_many import prepare
 from tests.graphs import Graph, both
 
-EVERYTHING = ["levels", "level_sizes", "counts", "level_sums", "parents"]
+EVERYTHING = ["levels", "level_sizes", "sum_inverses", "counts", "level_sums", "parents"]
 
 
 def matrix(graph: Graph, device: str) -> sb.Matrix:
@@ -64,6 +64,9 @@ def check(found: Any, levels: np.ndarray, graph: Graph) -> None:
     if found.level_sizes is not None:
         sizes = [(levels == d).sum(axis=1) for d in range(found.depth + 1)]
         np.testing.assert_array_equal(found.level_sizes, np.array(sizes).T)
+    if found.sum_inverses is not None:
+        inverses = (1 / np.where(levels > 0, levels, np.inf)).sum(axis=1)
+        np.testing.assert_allclose(found.sum_inverses, inverses, rtol=1e-12)
     if found.counts is not None:
         np.testing.assert_array_equal(host(found.counts), reached.sum(axis=0))
     if found.level_sums is not None:

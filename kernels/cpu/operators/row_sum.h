@@ -1,6 +1,7 @@
 // The sum over a row, in an order that its length alone decides.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "cpu/memory/entry_stream.h"
@@ -8,10 +9,27 @@
 namespace spbfs {
 
 constexpr std::int64_t kLongRow = 32;
+// Terms of a long row that are added before what rounding took from their sum is looked at.
+constexpr std::int64_t kSumBlock = 1024;
 
-// The sum of term(k) for k < count, of long rows four sums side by side: an addition takes several
-// cycles, and the next one need not wait for it.  In short rows the second loop would be one end
-// more that no predictor knows.  Of long rows fetch(k) fetches entries k that are far ahead.
+// A sum of sums, and what rounding took from it: a hub has more terms than a sum has bits for.
+class KeptSum {
+  public:
+    void add(double part) {
+        const double whole = sum_ + part, taken = whole - sum_;
+        lost_ += (sum_ - (whole - taken)) + (part - taken);
+        sum_ = whole;
+    }
+    double value() const { return sum_ + lost_; }
+
+  private:
+    double sum_ = 0, lost_ = 0;
+};
+
+// The sum of term(k), finite numbers, for k < count; of long rows in doubles, four sums side by
+// side: an addition takes several cycles, and the next one need not wait for it.  In short rows the
+// second loop would be one end more that no predictor knows.  Of long rows fetch(k) fetches entries
+// k that are far ahead.
 template <class Score, class Term, class Fetch>
 [[gnu::always_inline]] inline Score summed(std::int64_t count, const Term& term,
                                            const Fetch& fetch) {
@@ -20,22 +38,26 @@ template <class Score, class Term, class Fetch>
         for (std::int64_t k = 0; k < count; ++k) sum += term(k);
         return sum;
     }
-    Score a = 0, b = 0, c = 0, d = 0;
-    std::int64_t k = 0;
-    const auto add_four = [&]() __attribute__((always_inline)) {
-        a += term(k);
-        b += term(k + 1);
-        c += term(k + 2);
-        d += term(k + 3);
-        k += 4;
-    };
-    while (k + kStreamStep <= count) {
-        fetch(k + kStreamAhead);
-        for (std::int64_t i = 0; i < kStreamStep; i += 4) add_four();
+    KeptSum sum;
+    for (std::int64_t k = 0; k < count;) {
+        const std::int64_t end = std::min(count, k + kSumBlock);
+        double a = 0, b = 0, c = 0, d = 0;
+        const auto add_four = [&]() __attribute__((always_inline)) {
+            a += term(k);
+            b += term(k + 1);
+            c += term(k + 2);
+            d += term(k + 3);
+            k += 4;
+        };
+        while (k + kStreamStep <= end) {
+            fetch(k + kStreamAhead);
+            for (std::int64_t i = 0; i < kStreamStep; i += 4) add_four();
+        }
+        while (k + 4 <= end) add_four();
+        for (; k < end; ++k) a += term(k);
+        sum.add((a + b) + (c + d));
     }
-    while (k + 4 <= count) add_four();
-    for (; k < count; ++k) a += term(k);
-    return (a + b) + (c + d);
+    return static_cast<Score>(sum.value());
 }
 
 }  // namespace spbfs

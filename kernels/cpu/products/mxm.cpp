@@ -4,6 +4,7 @@
 
 #include "cpu/operators/product.h"
 #include "cpu/products/mxm_arrays.h"
+#include "cpu/products/mxm_dots.h"
 #include "cpu/products/mxm_product.h"
 #include "cpu/products/mxm_rows.h"
 #include "cpu/threads/interrupt.h"
@@ -62,7 +63,8 @@ std::int64_t mxm_lookups(Input a_indptr, Input bt_indptr, Input mask_indptr, Inp
         std::int64_t lookups = 0;
         for (std::int64_t i = 0; i < mask.rows; ++i)
             if (a[i] != a[i + 1])
-                for (I j : row_of(mask, i)) lookups += bt[j + 1] - bt[j];
+                for (I j : row_of(mask, i))
+                    lookups += lookups_of(a[i + 1] - a[i], bt[j + 1] - bt[j]);
         return lookups;
     };
     return mask_indices.itemsize() == 4 ? count(std::int32_t{}) : count(std::int64_t{});

@@ -1,9 +1,11 @@
 // C<M> = A B by dots: for every entry (i, j) of a mask that is not complemented, row j of B' is
 // looked up in row i of A, whose entries are marked beforehand - better when the mask is much
-// sparser than the product.
+// sparser than the product.  Of a row of B' that is much longer than that of A it is the other way
+// round: around a hub every row would look through all of its neighbours.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -24,6 +26,16 @@ SPBFS_CLONES std::int64_t count_marked(const std::uint64_t* words, const I* colu
     for (std::int64_t t = 0; t < count; ++t)
         marked += static_cast<std::int64_t>(words[columns[t] >> 6] >> (columns[t] & 63) & 1);
     return marked;
+}
+
+// Whether the entries of a row of A are found in a row of B' by bisection, as each costs as much as
+// so many that are looked at one after the other.
+constexpr std::int64_t kBisected = 64;
+inline bool bisects(std::int64_t a, std::int64_t b) { return a * kBisected < b; }
+
+// Entries that a dot of rows of so many looks at, at most.
+inline std::int64_t lookups_of(std::int64_t a, std::int64_t b) {
+    return bisects(a, b) ? a * std::bit_width(static_cast<std::uint64_t>(b)) : b;
 }
 
 // Which columns the row at hand has entries in, and, where products read them, which entries.
@@ -91,8 +103,9 @@ class DotMethod {
             const I j = mask[m];
             if (m + 1 < mask.size()) fetch(row_of(task_.B, mask[m + 1]));
             typename S::Value sum{};
-            lookups += static_cast<std::int64_t>(row_of(task_.B, j).size());
-            if (dot(i, j, sum)) emit(j, sum);
+            const std::int64_t ours = std::ssize(a), theirs = std::ssize(row_of(task_.B, j));
+            lookups += lookups_of(ours, theirs);
+            if (bisects(ours, theirs) ? bisected(i, j, sum) : dot(i, j, sum)) emit(j, sum);
         }
         marks_.clear(a);
         return lookups;
@@ -120,6 +133,25 @@ class DotMethod {
             const I k = B.indices[r];
             if (!marks_.has(k)) continue;
             const auto product = s_.product(marks_.entry(k), r, i, k, j);
+            sum = found ? s_.sum(sum, product) : product;
+            found = true;
+            if (S::any || s_.done(sum)) return true;
+        }
+        return found;
+    }
+
+    // The same products in the same order.
+    bool bisected(std::int64_t i, I j, typename S::Value& sum) const {
+        const Matrix<I>& A = task_.A;
+        const std::span<const I> row = row_of(task_.B, j);
+        auto at = row.begin();
+        bool found = false;
+        for (std::int64_t p = A.indptr[i]; p < A.indptr[i + 1]; ++p) {
+            const I k = A.indices[p];
+            at = std::lower_bound(at, row.end(), k);
+            if (at == row.end()) break;
+            if (*at != k) continue;
+            const auto product = s_.product(p, task_.B.indptr[j] + (at - row.begin()), i, k, j);
             sum = found ? s_.sum(sum, product) : product;
             found = true;
             if (S::any || s_.done(sum)) return true;

@@ -27,6 +27,30 @@ SPBFS_FETCHES void fetch_entry(const S& s, const Csr<O, I>& M, std::int64_t p) {
     s.prefetch(p);
 }
 
+// In what the steps of long rows are summed: those of FP32 in doubles, as a hub has more terms than
+// a float has bits for.
+template <class S>
+inline constexpr bool widens = false;
+template <class Multiply, bool Pattern>
+inline constexpr bool widens<Semiring<PlusMonoid<float>, Multiply, Pattern>> = true;
+template <class S>
+using Wide = std::conditional_t<widens<S>, double, typename S::Value>;
+
+// The sum so far and made(p), made(p + 1), ... of a step: of a type of its own a step is summed
+// first, as one conversion for each of its terms would take longer than the terms do.
+template <class S, class Made>
+[[gnu::always_inline]] inline Wide<S> with_step(const S& s, Wide<S> sum, std::int64_t p,
+                                                const Made& made) {
+    if constexpr (widens<S>) {
+        typename S::Value part = made(p);
+        for (int i = 1; i < kStreamStep; ++i) part = s.fold(part, made(p + i));
+        return sum + part;
+    } else {
+        for (int i = 0; i < kStreamStep; ++i) sum = s.fold(sum, made(p + i));
+        return sum;
+    }
+}
+
 // The sum over a row with entries; whether there is one.  fold() may keep a NaN that it began with,
 // or have kept what it began with from NaNs: then they are summed again.
 template <bool InLine, class S, class O, class I, class Elements>
@@ -54,10 +78,16 @@ template <bool InLine, class S, class O, class I, class Elements>
         Value sum = product(begin, column(begin));
         std::int64_t p = begin + 1;
         if constexpr (!S::keeps_nan) {
-            while (is_long && p + kStreamStep <= end) {
-                fetch_entry(s, M, p + kStreamAhead);
-                for (std::int64_t last = p + kStreamStep; p < last; ++p)
-                    sum = s.fold(sum, product(p, column(p)));
+            if (is_long) {
+                Wide<S> wide = sum;
+                const auto made = [&](std::int64_t at) __attribute__((always_inline)) {
+                    return product(at, column(at));
+                };
+                for (; p + kStreamStep <= end; p += kStreamStep) {
+                    fetch_entry(s, M, p + kStreamAhead);
+                    wide = with_step(s, wide, p, made);
+                }
+                sum = static_cast<Value>(wide);
             }
         } else {
             // The least of floats takes four cycles, and the next one need not wait for it.
@@ -82,19 +112,23 @@ template <bool InLine, class S, class O, class I, class Elements>
     } else {
         Value sum = S::neutral();
         bool found = false;
-        const auto take = [&](std::int64_t p) __attribute__((always_inline)) {
+        const auto made = [&](std::int64_t p) __attribute__((always_inline)) {
             const std::int64_t k = column(p);
             const bool has = elements[k];
             found |= has;
-            const Value made = s.template product_if<InLine>(has, p, k, 0, k, 0);
-            sum = s.fold(sum, chosen(has, made, S::neutral()));
+            const Value product = s.template product_if<InLine>(has, p, k, 0, k, 0);
+            return chosen(has, product, S::neutral());
         };
         std::int64_t p = begin;
-        while (is_long && p + kStreamStep <= end) {
-            fetch_entry(s, M, p + kStreamAhead);
-            for (std::int64_t last = p + kStreamStep; p < last; ++p) take(p);
+        if (is_long) {
+            Wide<S> wide = sum;
+            for (; p + kStreamStep <= end; p += kStreamStep) {
+                fetch_entry(s, M, p + kStreamAhead);
+                wide = with_step(s, wide, p, made);
+            }
+            sum = static_cast<Value>(wide);
         }
-        for (; p < end; ++p) take(p);
+        for (; p < end; ++p) sum = s.fold(sum, made(p));
         if constexpr (S::keeps_nan) {
             if (found && sum == S::neutral()) {
                 p = begin;

@@ -24,10 +24,12 @@ void bind_core_numbers(nb::module_& m);
 void bind_extract(nb::module_& m);
 void bind_bfs_as_given(nb::module_& m);
 void bind_bfs_between(nb::module_& m);
+void bind_bfs_dag(nb::module_& m);
 void bind_bfs_resumed(nb::module_& m);
 void bind_diagonal(nb::module_& m);
 void bind_dijkstra(nb::module_& m);
 void bind_dijkstra_between(nb::module_& m);
+void bind_distances_by_potential(nb::module_& m);
 void bind_edits(nb::module_& m);
 void bind_evaluate(nb::module_& m);
 void bind_ewise(nb::module_& m);
@@ -70,6 +72,7 @@ void bind_transpose(nb::module_& m);
 void bind_triangles(nb::module_& m);
 void bind_truss(nb::module_& m);
 void bind_weighted_betweenness(nb::module_& m);
+void bind_widest_paths(nb::module_& m);
 
 NB_MODULE(_cpu, m) {
     m.doc() = "spbfs CPU kernels";
@@ -97,10 +100,12 @@ NB_MODULE(_cpu, m) {
     bind_extract(m);
     bind_bfs_as_given(m);
     bind_bfs_between(m);
+    bind_bfs_dag(m);
     bind_bfs_resumed(m);
     bind_diagonal(m);
     bind_dijkstra(m);
     bind_dijkstra_between(m);
+    bind_distances_by_potential(m);
     bind_edits(m);
     bind_evaluate(m);
     bind_ewise(m);
@@ -143,4 +148,5 @@ NB_MODULE(_cpu, m) {
     bind_triangles(m);
     bind_truss(m);
     bind_weighted_betweenness(m);
+    bind_widest_paths(m);
 }

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spbfs.base.memory import require_bytes, typed_refusals
-from spbfs.base.wording import brief
+from spbfs.base.wording import brief, said_of
 from spbfs.engines.bfs import DIRECTIONS, NEIGHBOUR_ORDERS, RELABELLINGS
 from spbfs.exceptions import DeviceMismatch, DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.checks import as_flag, as_index, as_index_array, listed
@@ -68,7 +68,8 @@ def as_matrix(A: Any) -> MatrixOperand:
     if not is_sparse(A):
         given = f"{kind_of(A)}{maker_of(A)}"
         raise DomainMismatch(f"A: expected a Matrix or a SciPy sparse array, got {given}")
-    return Matrix.from_scipy(A, dup_op="plus")
+    with said_of(matrix="A"):
+        return Matrix.from_scipy(A, dup_op="plus")
 
 
 def square(A: Any) -> MatrixOperand:

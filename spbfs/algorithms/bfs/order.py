@@ -31,7 +31,7 @@ __all__ = ["BFSOrder", "bfs_order"]
 class BFSOrder(NamedTuple):
     """What a search with one queue found."""
 
-    #: Vertices in the order in which the queue met them, an array where the matrix is.
+    #: Numbers of vertices in the order in which the queue met them, an array where the matrix is.
     order: Any
     #: The vertex that each was met from, a source its own.
     parents: Vector
@@ -79,10 +79,11 @@ def bfs_order(
     Returns
     -------
     BFSOrder
-        ``order``, an array on A's device: of a level's vertices those come first whose parents do,
-        and of a parent's children those in its row come by their numbers.  ``parents``, the first
-        in the order that has the vertex for a neighbour, a source its own, and ``levels`` have no
-        entry where a vertex is not reached.  All is the same whatever the method and engine.
+        ``order``, an array of numbers on A's device, of vertices with names too: of a level's
+        vertices those come first whose parents do, and of a parent's children those in its row come
+        by their numbers.  ``parents``, the first in the order that has the vertex for a neighbour,
+        a source its own, and ``levels`` have no entry where a vertex is not reached.  All is the
+        same whatever the method and engine.
 
     Raises
     ------

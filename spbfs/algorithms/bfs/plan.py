@@ -53,6 +53,10 @@ class BFSPlan:
         self._A = as_matrix(A)
         _searches_of(self._A)
 
+    def __repr__(self) -> str:
+        n, held = f"{self._A.nrows:,}", size(self.nbytes)
+        return f"BFSPlan({n} vertices, {held} of workspace, on {self._A.device})"
+
     def _repr_html_(self) -> str:
         facts = [
             ("vertices", f"{self._A.nrows:,}"),

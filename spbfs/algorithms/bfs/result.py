@@ -127,7 +127,8 @@ class BFSResult:
     def order(self) -> npt.NDArray[np.int64]:
         """The vertices reached, sources first, in the order of their levels.
 
-        Of one level in the order of their numbers.  Over ranks it is collective, and every rank
+        Numbers, of vertices with names too: ``labels.names(order)`` are these.  Of one level in
+        the order of their numbers.  Over ranks it is collective, and every rank
         gets all of them.
 
         Examples

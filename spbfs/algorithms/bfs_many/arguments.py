@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from operator import index
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,7 @@ __all__ = [
     "Arguments",
     "GpuSources",
     "Grouping",
+    "Output",
     "check_arguments",
     "count",
     "sample",
@@ -39,8 +40,21 @@ Ints = npt.NDArray[np.int64]
 Grouping = Literal["auto", "given"] | tuple[int, int]
 
 #: Outputs that are always there, and those that are made only when asked for.
-ALWAYS = ("sum_levels", "reached", "eccentricity")
-COMPUTED = ("levels", "per_level", "level_sizes", "counts", "level_sums", "parents")
+Always = Literal["sum_levels", "reached", "eccentricity"]
+Computed = Literal[
+    "levels",
+    "per_level",
+    "level_sizes",
+    "sum_inverses",
+    "counts",
+    "level_sums",
+    "parents",
+]
+Output = Computed | Always
+ALWAYS: tuple[str, ...] = get_args(Always)
+COMPUTED: tuple[str, ...] = get_args(Computed)
+#: Those that a checkpoint keeps.
+_KEPT = {*ALWAYS, "level_sizes", "sum_inverses", "counts", "level_sums"}
 #: The most searches of a batch: bits of the longest row of bits that kernels are made for.
 MOST_SEARCHES = 1024
 #: Types of sources that searches on a GPU take as they are.
@@ -130,12 +144,11 @@ def check_arguments(
     wanted = _outputs(outputs, (given.shape[0], data.nrows), matrix.device)
     if as_flag(sparse, "sparse") and ("levels" not in wanted or wanted["levels"] is not None):
         raise InvalidValue('sparse: expected outputs to have "levels", and no place for them')
-    kept = set(ALWAYS) | {"level_sizes", "counts", "level_sums"}
-    if wanted.get("parents") is not None and not kept.issuperset(wanted.keys() - {"parents"}):
+    if wanted.get("parents") is not None and not _KEPT.issuperset(wanted.keys() - {"parents"}):
         raise InvalidValue("outputs: a file of parents cannot be asked for with levels")
-    if checkpoint is not None and not kept.issuperset(wanted):
+    if checkpoint is not None and not _KEPT.issuperset(wanted):
         raise InvalidValue(
-            f"checkpoint: expected outputs among {', '.join(sorted(kept))}; levels and parents go "
+            f"checkpoint: expected outputs among {', '.join(sorted(_KEPT))}; levels and parents go "
             "to files of their own, outputs={'levels': path}"
         )
     return Arguments(

@@ -27,6 +27,8 @@ def batches(call: Arguments, rows: Ints, batch: int) -> Iterator[Ints]:
 def _order(call: Arguments, sources: Ints, batch: int) -> Ints:
     """The order in which sources fill the batches."""
     k = sources.shape[0]
+    if "per_level" in call.outputs:  # columns of a matrix, in the order of the sources
+        return np.arange(k)
     if call.group == "given" or k <= batch or batch == 1:
         return np.arange(k)
     if call.group != "auto":

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.algorithms.bfs_many.arguments import ALWAYS, Arguments
+from spbfs.algorithms.bfs_many.arguments import ALWAYS, COMPUTED, Arguments
 from spbfs.algorithms.bfs_many.outputs.sparse_levels import rows_type
-from spbfs.algorithms.bfs_many.result import BFSManyResult, nothing_found
+from spbfs.algorithms.bfs_many.result import BFSManyResult, inverses_summed, nothing_found
 from spbfs.base.progress import Report
 from spbfs.engines.arrays.patterns.layout import index_type
 from spbfs.engines.bfs_many import ManyRequest, summed
@@ -21,7 +21,7 @@ from spbfs.objects.vector import Vector
 __all__ = ["search_over_ranks"]
 
 #: What is made over ranks.
-_MADE = frozenset({"levels", "level_sizes", "counts", "level_sums", "parents", *ALWAYS})
+_MADE = frozenset(COMPUTED + ALWAYS) - {"per_level"}
 #: Searches at once: a row of bits is a cache line.
 _BATCH = 512
 
@@ -40,6 +40,8 @@ def search_over_ranks(call: Arguments, spread: Spread, progress: Any = None) -> 
     result.done[:] = True
     result.reached, result.sum_levels, result.eccentricity = summed(found.level_sizes)
     result.level_sizes = found.level_sizes if "level_sizes" in wanted else None
+    if "sum_inverses" in wanted:
+        result.sum_inverses = inverses_summed(found.level_sizes)
     if found.levels is not None and call.sparse:
         result.levels = _rows(call, found.levels)
     elif found.levels is not None:

@@ -15,7 +15,7 @@ from spbfs.algorithms.bfs_many.result import BFSManyResult
 from spbfs.engines import get_engine
 from spbfs.engines.bfs import Ints, Searches, searches_of
 from spbfs.engines.bfs_many import ManyRequest, ManySearches, many_searches_of
-from spbfs.exceptions import InvalidValue, OutOfMemory
+from spbfs.exceptions import OutOfMemory
 from spbfs.planner import many as planner_many
 from spbfs.storage.arrays import iso_array
 from spbfs.storage.data import MatrixData
@@ -75,7 +75,7 @@ def prepare(call: Arguments, result: BFSManyResult, begun: Any = None) -> Prepar
     Raises
     ------
     OutOfMemory
-        When outputs, or a batch of 64 searches, do not fit; before anything is made.
+        When outputs, or the batch that was asked for, do not fit; before anything is made.
     """
     data = call.data
     engine = get_engine(call.device)
@@ -114,16 +114,16 @@ def _batch_size(call: Arguments, joint: ManySearches, request: ManyRequest, pool
     check_outputs(call, room)
     batch = max(1, min(k, call.batch) if call.batch is not None else joint.batch_size(k))
     if per_level:
-        most = MOST_SEARCHES if call.batch is None else call.batch
-        if k > most:
-            raise InvalidValue(
-                f"outputs: per_level takes one batch, here of at most {most}, got {k} sources"
-            )
-        batch = max(1, k)
-    while (needed := joint.needed(batch, request)) > room - outputs:
+        # Whose levels are looked at later is held until then, in as few batches as can be.
+        batch = max(1, min(k, MOST_SEARCHES if call.batch is None else call.batch))
+    held = max(1, -(-k // batch)) if per_level else 1
+    while (needed := held * joint.needed(batch, request)) > room - outputs:
+        if batch <= 64 and call.batch is None and not per_level:
+            return 1  # one search after another needs a third of that, and says so where it has not
         if batch <= 64 or per_level:
+            searches = f"{k} searches, all held for per_level," if held > 1 else f"{batch} searches"
             raise OutOfMemory(
-                f"sources: a batch of {batch} searches needs {needed:,} bytes "
+                f"sources: a batch of {searches} needs {needed:,} bytes "
                 f"and {room - outputs:,} are free"
             )
         batch = max(64, batch // 128 * 64)
@@ -134,9 +134,11 @@ def check_outputs(call: Arguments, room: int) -> None:
     """Refuse outputs that do not fit into so many bytes."""
     outputs = _output_bytes(call)
     if outputs > room:
+        listed = "levels" in call.outputs and call.outputs["levels"] is None
         raise OutOfMemory(
             f"outputs: those of {call.sources.shape[0]} sources need {outputs:,} bytes and "
-            f"{room:,} are free; sparse=True lists the levels of what is reached"
+            f"{room:,} are free"
+            + ("; sparse=True lists the levels of what is reached" if listed else "")
         )
 
 

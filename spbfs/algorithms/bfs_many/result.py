@@ -20,16 +20,18 @@ from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
 
-__all__ = ["BFSManyResult", "level_rows", "nothing_found", "vertex_values"]
+__all__ = ["BFSManyResult", "inverses_summed", "level_rows", "nothing_found", "vertex_values"]
 
 Array = Any
 Ints = npt.NDArray[np.int64]
 
 #: Sources that a notebook shows; the rest is counted.
 _LISTED = 10
+#: Numbers that are summed together.
+_SUMMED = 1 << 20
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class BFSManyResult:
     """What the searches found; arrays are on the device of the matrix, those of k on the host.
 
@@ -42,6 +44,8 @@ class BFSManyResult:
         Vertices that a source reaches, itself included; the sum of their levels; the largest.
     level_sizes : int64 array, k x (depth + 1), or None
         How many vertices every source has at every level.
+    sum_inverses : float64 array of k, or None
+        The sum of 1 / level over the vertices that a source reaches, itself left out.
     levels : array, k x n, or None
         uint8, or what `depth` asks for; the dtype's maximum stands for unreached.  With ``sparse``
         a structured array of source, vertex and hops, a row a vertex reached.  Of a matrix over
@@ -52,7 +56,8 @@ class BFSManyResult:
     counts, level_sums : int64 array of n, or None
         How many of the sources reach a vertex, and the sum of their levels there.
     per_level : iterator of (int, Matrix), or None
-        Every level once, with the vertices at it as a BOOL matrix, n x k, in packed bits.
+        Every level once, with the vertices at it as a BOOL matrix, n x k, in packed bits where one
+        batch had all sources.
     depth : int
         The largest level.
     edges : int
@@ -73,6 +78,7 @@ class BFSManyResult:
     sum_levels: Ints
     eccentricity: Ints
     level_sizes: Ints | None = None
+    sum_inverses: npt.NDArray[np.float64] | None = None
     levels: Array = None
     parents: Array = None
     counts: Array = None
@@ -243,6 +249,19 @@ def level_rows(levels: Array) -> Array:
     width = levels[0].dtype.np_type if levels else np.dtype(np.int32)
     rows = [whole(of_one).to_dense(np.iinfo(width).max) for of_one in levels]
     return np.array(rows, width) if rows else np.empty((0, 0), width)
+
+
+def inverses_summed(sizes: Ints) -> npt.NDArray[np.float64]:
+    """The sum of 1 / level over what every search has at every level, whatever stands behind its
+    last one: in the order of the levels."""
+    total = np.zeros(sizes.shape[0])
+    each = 1 / np.arange(1, sizes.shape[1])
+    if each.shape[0]:
+        rows = max(1, _SUMMED // each.shape[0])
+        for first in range(0, total.shape[0], rows):
+            terms = sizes[first : first + rows, 1:] * each
+            total[first : first + rows] = np.cumsum(terms, axis=1, out=terms)[:, -1]
+    return total
 
 
 def nothing_found(sources: Ints) -> BFSManyResult:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from spbfs.algorithms.bfs.arguments import Vertices
-from spbfs.algorithms.bfs_many.arguments import Arguments, check_arguments
+from spbfs.algorithms.bfs_many.arguments import Arguments, Output, check_arguments
 from spbfs.algorithms.bfs_many.collected import search_here
 from spbfs.algorithms.bfs_many.elsewhere import search_elsewhere
 from spbfs.algorithms.bfs_many.numbered import named, numbered
@@ -34,7 +34,7 @@ def bfs_many(
     A: Any,
     sources: Vertices,
     *,
-    outputs: str | Sequence[str] | Mapping[str, Any] = "levels",
+    outputs: Output | list[str] | tuple[str, ...] | Mapping[str, Any] = "levels",
     max_depth: int | None = None,
     sparse: bool = False,
     batch: int | Literal["auto"] = "auto",
@@ -62,8 +62,10 @@ def bfs_many(
         k vertices, in any order, perhaps repeated; also an array on the GPU where the matrix is.
     outputs : str, sequence of str or mapping, optional
         Which outputs to make, attributes of the result of the same names: ``"levels"``,
-        ``"per_level"``, ``"level_sizes"``, ``"counts"``, ``"level_sums"``, ``"parents"``;
-        ``"sum_levels"``, ``"reached"`` and ``"eccentricity"`` always are.  A mapping says where
+        ``"per_level"``, ``"level_sizes"``, ``"sum_inverses"``, ``"counts"``, ``"level_sums"``,
+        ``"parents"``; ``"sum_levels"``, ``"reached"`` and ``"eccentricity"`` always are.  For
+        ``"per_level"`` all batches are held at once, of sources as given, and the searches are made
+        here, without `scheduler` and `devices`.  A mapping says where
         levels go: ``{"levels": array}``, k x n in uint8, uint16 or uint32, wide enough, or
         ``{"levels": path}``, a ``.npy`` file, mapped.  Beside it a file says which searches ended:
         the same call made again goes on where an earlier one was stopped.  It takes the rows of
@@ -73,8 +75,9 @@ def bfs_many(
         Visit no vertex deeper than this.
     sparse : bool, optional
         Levels as rows of (source, vertex, hops), one for every vertex that a source reaches, in
-        host memory: a structured array, which ``pandas.DataFrame`` takes as it is.  By source as
-        given, by hops, by vertex.  For searches that reach little of a large graph.
+        host memory: a structured array of numbers, of vertices with names too, which
+        ``pandas.DataFrame`` takes as it is.  By source as given, by hops, by vertex.  For searches
+        that reach little of a large graph.
     batch : int or "auto", optional
         Searches at once, at most 1024; by default what suits the engine, the depth of the graph
         and the memory.  Given, so many are joined, be the graph as deep as it may.
@@ -170,7 +173,8 @@ def bfs_many(
     )
     if away and "per_level" in call.outputs:
         raise InvalidValue(
-            "outputs: per_level is there only where searches are made, not elsewhere"
+            "outputs: per_level is there only where searches are made; expected no scheduler and "
+            "no devices with it"
         )
     if away:
         call = replace(call, given=call.sources)  # refused here, not when workers are at work

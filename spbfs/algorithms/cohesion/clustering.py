@@ -155,7 +155,8 @@ def _directed(A: MatrixOperand) -> Vector:
     edges = select.offdiag(A).apply(unary.one["INT64"]).new()
     M = edges.ewise_add(edges.T, binary.plus).new()
     C = Matrix(int, n, n, device=A.device)
-    C(M.S) << semiring.plus_times(M @ M)
+    # M is symmetric; of M.T the transpose is known, and dots do not multiply a hub's row by others.
+    C(M.S) << semiring.plus_times(M @ M.T)
     counts = filled(C.ewise_mult(M, binary.times).new().reduce_rowwise().new())
     total = filled(M.reduce_rowwise().new())
     mutual = filled(select.valueeq(M, 2).reduce_rowwise("count").new())

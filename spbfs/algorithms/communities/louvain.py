@@ -113,9 +113,9 @@ def louvain(
     Notes
     -----
     The communities are not those that NetworkX finds, which moves one vertex at a time in an order
-    of its own.  A sweep looks at the entries of those next to whom something changed; there are
-    some tens of them.  Memory: the weights in FP64, twice while a level is made, and some numbers a
-    vertex and thread.
+    of its own; on graphs of few vertices some seeds end well below others.  A sweep looks at the
+    entries of those next to whom something changed; there are some tens of them.  Memory: the
+    weights in FP64, twice while a level is made, and some numbers a vertex and thread.
 
     Zero weights are no edges, negative ones and NaN are refused.  Of one seed the result is the
     same on every run, whatever the number of threads.

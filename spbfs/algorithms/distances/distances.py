@@ -11,6 +11,7 @@ from spbfs.algorithms.bfs_many.arguments import square
 
 if TYPE_CHECKING:
     from spbfs.base.progress import Progress
+from spbfs.base.wording import said_of
 
 __all__ = ["distances"]
 
@@ -90,15 +91,16 @@ def distances(
     """
     matrix = square(A)
     chosen = chosen_vertices(None, "sources", matrix.nrows) if sources is None else sources
-    found = bfs_many(
-        matrix,
-        chosen,
-        outputs={"levels": out},
-        max_depth=max_depth,
-        sparse=sparse,
-        threads=threads,
-        progress=progress,
-        scheduler=scheduler,
-        devices=devices,
-    )
+    with said_of(outputs="out"):
+        found = bfs_many(
+            matrix,
+            chosen,
+            outputs={"levels": out},
+            max_depth=max_depth,
+            sparse=sparse,
+            threads=threads,
+            progress=progress,
+            scheduler=scheduler,
+            devices=devices,
+        )
     return found.levels

@@ -18,6 +18,7 @@ from spbfs.algorithms.bfs_many.arguments import count, square
 from spbfs.algorithms.bfs_many.result import level_rows
 from spbfs.algorithms.graphs import both_ways
 from spbfs.base.progress import Report
+from spbfs.base.wording import said_of
 from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.checks import as_index
@@ -89,16 +90,17 @@ def eccentricity(
     matrix = square(A)
     n = matrix.nrows
     chosen = chosen_vertices(vertices, "vertices", n)
-    return bfs_many(
-        matrix,
-        chosen,
-        outputs="eccentricity",
-        threads=threads,
-        progress=progress,
-        checkpoint=checkpoint,
-        scheduler=scheduler,
-        devices=devices,
-    ).eccentricity
+    with said_of(sources="vertices"):
+        return bfs_many(
+            matrix,
+            chosen,
+            outputs="eccentricity",
+            threads=threads,
+            progress=progress,
+            checkpoint=checkpoint,
+            scheduler=scheduler,
+            devices=devices,
+        ).eccentricity
 
 
 def diameter_bounds(
@@ -140,9 +142,10 @@ def diameter_bounds(
 
     Notes
     -----
-    Work is that of as many searches as it takes, memory some numbers a vertex.  Loops and values,
-    zero, negative and NaN too, do not matter.  Of a graph without edges both bounds are 0.  The
-    result is the same on every run.
+    Work is that of as many searches as it takes; memory is that of the levels of 64 of them at a
+    time, one to three hundred bytes a vertex, most where the diameter is beyond 254.  Loops and
+    values, zero, negative and NaN too, do not matter.  Of a graph without edges both bounds are 0.
+    The result is the same on every run.
 
     References
     ----------
@@ -163,7 +166,8 @@ def diameter_bounds(
         raise InvalidValue("A: expected a symmetric pattern, an undirected graph")
     if first is None:
         first = int(on_host(whole(matrix.reduce_rowwise("count").new()).to_dense(0)).argmax())
-    found = bfs_many(matrix, [first], threads=threads)
+    with said_of(sources="source", outputs="source"):
+        found = bfs_many(matrix, [first], threads=threads)
     levels = level_rows(found.levels)
     members = np.flatnonzero(levels[0] <= found.depth)
     low: npt.NDArray[np.int64] = np.zeros(members.shape[0], np.int64)
@@ -171,10 +175,12 @@ def diameter_bounds(
     done = edges = 0
     with Report(progress, most, "diameter_bounds") as report:
         while True:
-            distance = levels[:, members].astype(np.int64)
-            deepest = found.eccentricity[:, None]
-            low = np.maximum(low, np.maximum(distance, deepest - distance).max(axis=0))
-            high = np.minimum(high, (deepest + distance).min(axis=0))
+            # One by one: of all of them in numbers that can be added there would be a kilobyte a
+            # vertex.
+            for row, deepest in zip(levels, found.eccentricity.tolist(), strict=True):
+                distance = row[members].astype(np.int64)
+                low = np.maximum(low, np.maximum(distance, deepest - distance))
+                high = np.minimum(high, deepest + distance)
             done += levels.shape[0]
             edges += found.edges
             report(done, edges)
@@ -187,5 +193,6 @@ def diameter_bounds(
             far = open_[np.argsort(-high[open_], kind="stable")[: (take + 1) // 2]]
             near = open_[np.argsort(low[open_], kind="stable")[: take // 2]]
             sources = members[set_of(np, np.concatenate((far, near)))]
-            found = bfs_many(matrix, sources, threads=threads)
+            with said_of(sources="searches", outputs="searches"):
+                found = bfs_many(matrix, sources, threads=threads)
             levels = level_rows(found.levels)

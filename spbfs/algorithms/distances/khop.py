@@ -16,6 +16,7 @@ from spbfs.objects.checks import as_size
 
 if TYPE_CHECKING:
     from spbfs.base.progress import Progress
+from spbfs.base.wording import said_of
 
 __all__ = ["khop", "khop_sizes"]
 
@@ -79,17 +80,18 @@ def khop_sizes(
     matrix, hops = square(A), as_size(k, "k")
     n = matrix.nrows
     chosen = chosen_vertices(vertices, "vertices", n)
-    return bfs_many(
-        matrix,
-        chosen,
-        outputs="reached",
-        max_depth=hops,
-        threads=threads,
-        progress=progress,
-        checkpoint=checkpoint,
-        scheduler=scheduler,
-        devices=devices,
-    ).reached
+    with said_of(sources="vertices"):
+        return bfs_many(
+            matrix,
+            chosen,
+            outputs="reached",
+            max_depth=hops,
+            threads=threads,
+            progress=progress,
+            checkpoint=checkpoint,
+            scheduler=scheduler,
+            devices=devices,
+        ).reached
 
 
 def khop(
@@ -120,7 +122,7 @@ def khop(
     -------
     structured array of source, vertex, hops
         A row for every pair, by source as given, by hops, by vertex; `pandas.DataFrame` takes it
-        as it is.
+        as it is.  Vertices are numbers, those with names too: `Labels.names` has these.
 
     Raises
     ------
@@ -150,5 +152,6 @@ def khop(
     chosen = chosen_vertices(vertices, "vertices", n)
     options: dict[str, Any] = {"threads": threads, "progress": progress}
     options |= {"scheduler": scheduler, "devices": devices}
-    rows: Any = bfs_many(matrix, chosen, max_depth=hops, sparse=True, **options).levels
+    with said_of(sources="vertices"):
+        rows: Any = bfs_many(matrix, chosen, max_depth=hops, sparse=True, **options).levels
     return np.asarray(rows)

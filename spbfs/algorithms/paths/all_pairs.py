@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices, square
 from spbfs.algorithms.bfs_many.arguments import count
-from spbfs.algorithms.paths.reweighted import reweighted
+from spbfs.algorithms.paths.reweighted import reweighted, reweights_exactly
 from spbfs.algorithms.paths.single_source import sssp
-from spbfs.algorithms.paths.weights import Weights, check_weights
+from spbfs.algorithms.paths.weights import check_weights, usable_edges
 from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.base.progress import Report
 from spbfs.base.threads import resolve_threads
@@ -52,9 +52,11 @@ def apsp(
     """Lengths of shortest paths from every vertex, or from some, to every vertex.
 
     A search of `sssp` from each of the sources: by delta-stepping where the engine has it, else by
-    the program of products of Bellman and Ford.  Where lengths are negative that program runs once,
+    the program of products of Bellman and Ford.  Where lengths are negative, and are so few bits
+    from the greatest to the least that no sum is rounded, as integers are, that program runs once,
     from the nearest of all sources, and its distances h make edges of the length
-    ``A[u, v] + h[u] - h[v]``, along which the same paths are shortest and none is negative.  From k
+    ``A[u, v] + h[u] - h[v]``, along which the same paths are shortest and none is negative.  Where
+    sums are rounded, h is on the CPU the order of searches over the lengths as they are.  From k
     sources it takes k times the work of one; memory of one for each thread, beside the distances in
     memory or a batch of them where they go to a file.
 
@@ -84,8 +86,8 @@ def apsp(
     ndarray
         Distances of shape (sources, n) in host memory, or mapped from the file to be read.  They
         are INT64 where lengths are integers or BOOL, else FP64.  Where no path leads, they are the
-        identity of min: infinity, of INT64 the greatest number.  The same whatever the threads.
-        From several sources, where lengths are negative, FP64 are rounded otherwise than by `sssp`.
+        identity of min: infinity, of INT64 the greatest number.  A row is what `sssp` finds, the
+        same whatever the other sources and the threads.
 
     Raises
     ------
@@ -149,21 +151,24 @@ class _Searches:
     def __init__(
         self, A: MatrixOperand, sources: Array, threads: int | None, report: Report
     ) -> None:
-        weights = check_weights(A)
+        A, weights = usable_edges(A)
         self._sources, self._threads, self._report = sources, threads, report
         self.shape, self.dtype = (sources.shape[0], A.nrows), weights.dtype.np_type
         self._none = math.inf if self.dtype.kind == "f" else np.iinfo(self.dtype).max
         self._degrees = A.reduce_rowwise("count").new().to("cpu").to_dense(0)
         self._edges = 0
         #: What a path is longer by: its end's minus its begin's.
-        self._potential = None
-        if weights.negative and sources.shape[0] > 1 and _reweights(A, weights):
-            A, nearest = reweighted(A, sources)
-            self._potential = nearest.to("cpu").to_dense(0)
-            weights = check_weights(A)
-        if weights.greatest == math.inf:
-            A = weights.of(A)
-            weights = check_weights(A)
+        self._potential: Array | None = None
+        #: Distances from the nearest source, by which searches over lengths below 0 are in order.
+        self._nearest: Array | None = None
+        if weights.negative and sources.shape[0] > 1:
+            if reweights_exactly(A, weights):
+                A, nearest = reweighted(A, sources)
+                self._potential = nearest.to("cpu").to_dense(0)
+                weights = check_weights(A)
+            elif weights.dtype is FP64 and A._engine.fused.distances_by_potential is not None:
+                A = weights.of(A)
+                self._nearest = sssp(A, sources, parents=False).distances.to_dense(0)
         self._A, self._weights = A, weights
 
     def find(self, first: int, rows: Array) -> None:
@@ -183,8 +188,14 @@ class _Searches:
 
     def _at_once(self, sources: Array, rows: Array) -> bool:
         """Find them by one call, where the engine has that and it pays."""
-        call, data, w = self._A._engine.fused.distances_from_each, self._A._ready(), self._weights
-        if call is None or w.negative or isinstance(data, HypersparseMatrix):
+        fused, data, w = self._A._engine.fused, self._A._ready(), self._weights
+        if isinstance(data, HypersparseMatrix):
+            return False
+        if self._nearest is not None and fused.distances_by_potential is not None:
+            threads = self._threads
+            return fused.distances_by_potential(data, self._nearest, sources, rows, threads)
+        call = fused.distances_from_each
+        if call is None or w.negative:
             return False
         if not searches_apart(len(sources), resolve_threads(self._threads)):
             return False
@@ -195,14 +206,6 @@ class _Searches:
             rows,
         )
         return True
-
-
-def _reweights(A: MatrixOperand, weights: Weights) -> bool:
-    """Whether sums of lengths as Johnson makes them are within the type."""
-    if weights.dtype is FP64:
-        return True
-    most = max(-weights.least, weights.greatest)
-    return bool((2 * A.nrows * most) * A.nrows < 1 << 63)
 
 
 def _as_file(output: Any) -> Path:

@@ -14,7 +14,8 @@ import numpy.typing as npt
 from spbfs import binary, semiring
 from spbfs.algorithms.bfs.arguments import Vertex
 from spbfs.algorithms.bfs.tree import path_to
-from spbfs.algorithms.graphs import Method, square
+from spbfs.algorithms.graphs import Method, run_fused, square
+from spbfs.algorithms.paths.arguments import way_along
 from spbfs.algorithms.paths.single_source import sssp
 from spbfs.algorithms.paths.weights import check_weights
 from spbfs.base.memory import typed_refusals
@@ -26,6 +27,8 @@ from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
 
 __all__ = ["ShortestPath", "shortest_path"]
+
+Ints = npt.NDArray[np.int64]
 
 _NOWHERE = np.zeros(0, np.int64)
 
@@ -60,8 +63,9 @@ def shortest_path(
 
     Where edges are counted, two searches go level by level, one along the edges from `source` and
     one against them from `target`, whichever has the smaller frontier ``q(~parents.S, replace) <<
-    min_secondi(q @ A)`` next, until a vertex has a parent in both.  Where lengths are added up it
-    is `sssp` with this target.
+    min_secondi(q @ A)`` next, until a vertex has a parent in both; the fused call makes both on the
+    CPU, and the one from `source` on a GPU.  Where lengths are added up it is `sssp` with this
+    target.
 
     Parameters
     ----------
@@ -72,7 +76,8 @@ def shortest_path(
     weighted : bool, optional
         Whether lengths count, or only how many edges a path has, whatever their values.
     method : {"auto", "composed", "fused"}, optional
-        As for `sssp`.
+        As the program of products, as one call of the engine, or as that call where the engine has
+        it.
 
     Returns
     -------
@@ -112,7 +117,8 @@ def shortest_path(
     matrix = square(A)
     s, t = as_index(source, matrix.nrows, "source"), as_index(target, matrix.nrows, "target")
     if not as_flag(weighted, "weighted"):
-        return _fewest_edges(matrix, s, t)
+        vertices = _fewest_edges(matrix, s, t, method)
+        return ShortestPath(vertices, len(vertices) - 1 if len(vertices) else math.inf)
     # Where lengths are negative, vertices on the way may be farther than the target.
     goal = None if check_weights(matrix).negative else t
     found = sssp(matrix, s, target=goal, method=method)
@@ -122,11 +128,17 @@ def shortest_path(
     return ShortestPath(found.path_to(t), length)
 
 
-def _fewest_edges(A: MatrixOperand, s: int, t: int) -> ShortestPath:
-    """Both searches, until one meets the other."""
+def _fewest_edges(A: MatrixOperand, s: int, t: int, method: Method) -> Ints:
+    """The vertices of a path; none where there is none."""
+    fused = way_along(A, A._engine.fused.path_between, method)
+    return _composed(A, s, t) if fused is None else run_fused("path_between", A, fused, s, t)
+
+
+def _composed(A: MatrixOperand, s: int, t: int) -> Ints:
+    """Both searches, a product a level, until one meets the other."""
     ends = _Search(A, s), _Search(A.T, t)
     if s == t:
-        return ShortestPath(np.array([s]), 0)
+        return np.array([s])
     while ends[0].q.nvals and ends[1].q.nvals:
         fewer, more = sorted(ends, key=lambda end: int(end.q.nvals))
         fewer.advance()
@@ -134,8 +146,8 @@ def _fewest_edges(A: MatrixOperand, s: int, t: int) -> ShortestPath:
         if met.nvals:
             v = int(whole(met).to_coo()[0][0])
             there, back = (path_to(end.parents, v) for end in ends)
-            return ShortestPath(np.concatenate([there, back[-2::-1]]), len(there) + len(back) - 2)
-    return ShortestPath(_NOWHERE, math.inf)
+            return np.concatenate([there, back[-2::-1]])
+    return _NOWHERE
 
 
 class _Search:

@@ -20,7 +20,7 @@ from spbfs.objects.vector import Vector
 __all__ = ["SSSPResult"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class SSSPResult:
     """What a search found; unpacks as ``distances, parents``.
 

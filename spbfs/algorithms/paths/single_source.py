@@ -16,24 +16,23 @@ import numpy.typing as npt
 
 from spbfs import binary, select
 from spbfs.algorithms.bfs.arguments import Vertex, Vertices
-from spbfs.algorithms.graphs import Method, square, way
-from spbfs.algorithms.paths.arguments import as_limit, as_sources
+from spbfs.algorithms.graphs import Method, square
+from spbfs.algorithms.paths.arguments import as_limit, as_sources, way_along
 from spbfs.algorithms.paths.bellman_ford import bellman_ford
 from spbfs.algorithms.paths.result import SSSPResult
 from spbfs.algorithms.paths.tight import Tree, tight_edges, tree_of_tight
-from spbfs.algorithms.paths.weights import Weights, check_weights
+from spbfs.algorithms.paths.weights import Weights, usable_edges
 from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
 from spbfs.base.threads import resolve_threads
 from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.engines.bfs import distinct
-from spbfs.engines.paths import FoundPaths, PathRequest, ShortestPaths
-from spbfs.exceptions import InvalidValue, NotImplementedException
+from spbfs.engines.paths import FoundPaths, PathRequest
+from spbfs.exceptions import NotImplementedException
 from spbfs.objects.checks import as_flag, as_index
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 from spbfs.storage.data import VectorData
-from spbfs.storage.hypersparse import HypersparseMatrix
 
 __all__ = ["sssp"]
 
@@ -63,8 +62,9 @@ def sssp(
     is kept with the matrix that has the shorter ones of every row first.  No length may be
     negative.
 
-    A vertex that no path leads to has no entry, so that of a graph without edges only sources have
-    one.  A graph of no vertices has no source to begin at.
+    A vertex that no path leads to has no entry, and no other unless it is left out for a `limit` or
+    a `target`; of a graph without edges only sources have one.  A graph of no vertices has no
+    source to begin at.
 
     Parameters
     ----------
@@ -101,8 +101,9 @@ def sssp(
     NegativeCycle
         When a cycle of negative length can be reached; its attribute `vertices` has one.
     InvalidValue
-        When a length is NaN or minus infinity, or paths may be longer than INT64 holds; when the
-        limit is negative; when "fused" was asked for where it has no way.
+        When a length is NaN or minus infinity; when as many of the longest edges as a path may have
+        are longer than INT64 or FP64 holds, or 2^63 - 1, which `apsp` has where there is no path;
+        when the limit is negative; when "fused" was asked for where it has no way.
     NotImplementedException
         When a length is negative and `A` is over ranks.
     DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
@@ -135,15 +136,13 @@ def sssp(
     goal = None if target is None else as_index(target, n, "target")
     tree = as_flag(parents, "parents")
     number = None if threads is None else resolve_threads(threads)
-    weights = check_weights(matrix)
+    matrix, weights = usable_edges(matrix)
     if weights.negative and matrix._engine.spread is not None:
         raise NotImplementedException(f"A: expected lengths from 0 over ranks, got {weights.least}")
-    call = _call(matrix, weights, method)
+    unfit = f"lengths as {weights.least}" if weights.negative else None
+    call = way_along(matrix, matrix._engine.fused.shortest_paths, method, unfit)
     if call is None:
         return _composed(matrix, weights, sources, bound, goal, tree)
-    if weights.greatest == math.inf:
-        matrix = weights.of(matrix)
-        weights = check_weights(matrix)
     started = time.perf_counter()
     chosen, positions = distinct(sources)
     found = call(
@@ -162,17 +161,6 @@ def sssp(
         tracing.record(kernel="sssp", frontier=len(chosen), edges=found.edges)
         tracing.finish("sssp", matrix.device, time.perf_counter() - started, made.reached)
     return made
-
-
-def _call(matrix: MatrixOperand, weights: Weights, method: Any) -> ShortestPaths | None:
-    """The engine's call, None for the composed program."""
-    call = way(matrix._engine.fused.shortest_paths, method, matrix.device)
-    if not weights.negative and not isinstance(matrix._ready(), HypersparseMatrix):
-        return call
-    if method == "fused":
-        of = f"lengths as {weights.least}" if weights.negative else "a hypersparse matrix"
-        raise InvalidValue(f"method: there is no fused way for {of}; expected 'auto', 'composed'")
-    return None
 
 
 def _result(found: FoundPaths, several: bool, device: str) -> SSSPResult:
@@ -201,9 +189,9 @@ def _composed(
     A = weights.of(matrix)
     start = Vector.from_coo(set_of(np, sources), 0, weights.dtype, size=n, device=matrix.device)
     if weights.negative:  # what is far may be a way to what is near
-        d = bellman_ford(A, start, limit=weights.most, negative=True)
+        d = bellman_ford(A, start, negative=True)
     else:
-        d = bellman_ford(A, start, limit=weights.most if bound is None else bound, target=goal)
+        d = bellman_ford(A, start, limit=bound, target=goal)
     found = tree_of_tight(tight_edges(A, d), sources, d, 0) if tree else Tree()
     if goal is not None:
         known = d[goal].new().value

@@ -11,17 +11,18 @@ from typing import Any, NoReturn
 import numpy as np
 
 from spbfs import monoid, select, unary
+from spbfs.base.flags import any_true
 from spbfs.exceptions import InvalidEntry, InvalidValue
-from spbfs.objects.checks import MAX_SIZE
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.operators.dtypes import FP64, INT64, DType
 from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping
 from spbfs.storage.entries import array_module
 
-__all__ = ["Weights", "check_weights", "refuse_first", "value_range"]
+__all__ = ["Weights", "check_weights", "refuse_first", "usable_edges", "value_range"]
 
-_MOST = sys.float_info.max
+#: What a length of INT64 is less than.
+_NO_PATH = (1 << 63) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +40,9 @@ class Weights:
         return bool(self.least < 0)
 
     @property
-    def most(self) -> float | None:
-        """The greatest sum of lengths that is one, where sums may be beyond the type."""
-        beyond = self.dtype is FP64 and self.greatest > _MOST / MAX_SIZE
-        return _MOST if beyond else None
+    def longest(self) -> Any:
+        """The greatest length of an edge, whatever its sign."""
+        return max(-self.least, self.greatest)
 
     def of(self, A: MatrixOperand) -> MatrixOperand:
         """The matrix in the type of distances, without the edges that nobody can use."""
@@ -56,14 +56,41 @@ def check_weights(A: MatrixOperand) -> Weights:
     if A.dtype.is_float:
         if math.isnan(least) or least == -math.inf:
             refuse_first(A, lambda x: (x != x) | (x == -math.inf), "the length of an edge")
-        return Weights(float(least), float(greatest), mean, FP64)
-    longest = min(max(A.nrows - 1, 0), A._ready().nvals) * max(-int(least), int(greatest))
-    if longest >= 1 << 63:
+        found = Weights(float(least), float(greatest), mean, FP64)
+    else:
+        found = Weights(int(least), int(greatest), mean, INT64)
+    if found.greatest < math.inf and not _within(found, _most_edges(A, found.negative)):
+        instead = "infinity where there is no edge" if found.dtype is FP64 else "FP64"
         raise InvalidValue(
-            f"A: paths over weights from {least} to {greatest} may be longer than INT64 holds; "
-            "expected smaller ones, or FP64"
+            f"A: paths over weights from {least} to {greatest} may be longer than "
+            f"{found.dtype.name} holds; expected smaller ones, or {instead}"
         )
-    return Weights(int(least), int(greatest), mean, INT64)
+    return found
+
+
+def usable_edges(A: MatrixOperand) -> tuple[MatrixOperand, Weights]:
+    """The matrix without edges of length infinity, which are none, and the weights of others."""
+    weights = check_weights(A)
+    if weights.greatest < math.inf:
+        return A, weights
+    A = weights.of(A)
+    return A, check_weights(A)
+
+
+def _most_edges(A: MatrixOperand, negative: bool) -> int:
+    """The most edges of a walk whose length is found: of a path, but where lengths are negative a
+    cycle is gone round for as many edges as there are vertices before it is named."""
+    path = min(A.nrows - 1, A._ready().nvals)
+    return max(1, 2 * A.nrows if negative else path)
+
+
+def _within(weights: Weights, edges: int) -> bool:
+    """Whether sums of so many lengths are numbers of the type that stand for nothing else: the
+    greatest integer is that of no path."""
+    if weights.dtype is INT64:
+        return bool(edges * weights.longest < _NO_PATH)
+    # Every addition may round up.
+    return bool(edges * (1 + (edges - 1) * sys.float_info.epsilon) * weights.longest < math.inf)
 
 
 def value_range(A: MatrixOperand) -> tuple[Any, Any, float]:
@@ -113,7 +140,7 @@ def refuse_first(A: MatrixOperand, wrong: Callable[[Any], Any], expected: str) -
 def _refuse_first(data: MatrixData, wrong: Callable[[Any], Any], expected: str) -> None:
     """Raise for the first value here that is wrong, where there is one."""
     flags = wrong(data.values)
-    if not bool(flags.any()):
+    if not any_true(flags):
         return
     xp = array_module(data.values)
     at = int(flags.argmax())

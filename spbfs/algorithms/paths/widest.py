@@ -1,7 +1,7 @@
 """Widest paths: as wide as their narrowest edge.
 
 Pollack: The maximum capacity through a network (1960); as products, Bellman and Ford's rounds over
-(max, min).
+(max, min); as one call, Dijkstra's algorithm.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 
 from spbfs import binary, semiring, unary
 from spbfs.algorithms.bfs.arguments import Vertices
-from spbfs.algorithms.graphs import square
-from spbfs.algorithms.paths.arguments import as_sources
+from spbfs.algorithms.graphs import Method, run_fused, square
+from spbfs.algorithms.paths.arguments import as_sources, way_along
 from spbfs.algorithms.paths.result import SSSPResult
 from spbfs.algorithms.paths.tight import Tree, tight_edges, tree_of_tight
 from spbfs.algorithms.paths.weights import refuse_first, value_range
@@ -29,11 +29,15 @@ __all__ = ["widest_path"]
 
 
 @typed_refusals
-def widest_path(A: Any, source: Vertices, *, parents: bool = True) -> SSSPResult:
+def widest_path(
+    A: Any, source: Vertices, *, parents: bool = True, method: Method = "auto"
+) -> SSSPResult:
     """Paths whose narrowest edge is as wide as can be, to every vertex.
 
-    ``w(max) << max_min(q @ A)`` of the vertices q that became wider in the last round, until none
-    does: at most n rounds of no more work than there are edges.
+    The composed program is ``w(max) << max_min(q @ A)`` of the vertices q that became wider in the
+    last round, until none does: at most n rounds of no more work than there are edges.  The fused
+    call is Dijkstra's algorithm, which goes on from whoever the widest path of all has reached:
+    O(m log n).
 
     Parameters
     ----------
@@ -44,6 +48,9 @@ def widest_path(A: Any, source: Vertices, *, parents: bool = True) -> SSSPResult
         Where paths begin.  Of several sources that count to which the widest path leads.
     parents : bool, optional
         Whether to find parents, too, and owners.
+    method : {"auto", "composed", "fused"}, optional
+        As the program of products, as one call of the engine, or as that call where the engine has
+        it.
 
     Returns
     -------
@@ -55,7 +62,8 @@ def widest_path(A: Any, source: Vertices, *, parents: bool = True) -> SSSPResult
     Raises
     ------
     InvalidValue
-        When a width is NaN, or an integer beyond INT64; the message names the entry.
+        When a width is NaN, or an integer beyond INT64; the message names the entry.  When "fused"
+        was asked for where it has no way.
     DimensionMismatch, DomainMismatch, IndexOutOfBound, OutOfMemory
         As for `bfs`.
 
@@ -68,7 +76,8 @@ def widest_path(A: Any, source: Vertices, *, parents: bool = True) -> SSSPResult
     References
     ----------
     Pollack: The maximum capacity through a network (1960); as products, Bellman and Ford's rounds
-    over (max, min).
+    over (max, min).  Dijkstra: A note on two problems in connexion with graphs (1959), for the
+    fused call.
 
     Examples
     --------
@@ -85,15 +94,28 @@ def widest_path(A: Any, source: Vertices, *, parents: bool = True) -> SSSPResult
     dtype = FP64 if matrix.dtype.is_float else INT64
     edges = matrix if matrix.dtype == dtype else matrix.apply(unary.identity[dtype]).new()
     widest: Any = math.inf if dtype is FP64 else np.iinfo(np.int64).max
-    w = Vector.from_coo(set_of(np, sources), widest, dtype, size=n, device=matrix.device)
-    q = w.dup()
+    begins = set_of(np, sources)
+    fused = way_along(edges, edges._engine.fused.widest_paths, method)
+    if fused is None:
+        w = _composed(edges, Vector.from_coo(begins, widest, dtype, size=n, device=edges.device))
+    else:
+        found = run_fused("widest_paths", edges, fused, begins, widest)
+        w = Vector._from_data(found, edges.device)
+    if not tree:
+        return SSSPResult(w, *Tree())
+    tight = tight_edges(edges, w, semiring.max_min)
+    return SSSPResult(w, *tree_of_tight(tight, sources, w, widest))
+
+
+def _composed(A: MatrixOperand, start: Vector) -> Vector:
+    """The program of products."""
+    w, q = start, start.dup()
     while q.nvals:
-        step = semiring.max_min(q @ edges).new()
+        step = semiring.max_min(q @ A).new()
         no_wider = step.ewise_mult(w, binary.le).new()
         q = step.dup(mask=~no_wider.V)
         w(binary.max) << q
-    tight = tight_edges(edges, w, semiring.max_min)
-    return SSSPResult(w, *(tree_of_tight(tight, sources, w, widest) if tree else Tree()))
+    return w
 
 
 def _check_widths(A: MatrixOperand) -> None:

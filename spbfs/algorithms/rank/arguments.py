@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,12 @@ from spbfs.algorithms.named import by_name
 from spbfs.algorithms.numbers import real
 from spbfs.base.memory import require_bytes
 from spbfs.engines.arrays.patterns.sets import set_of
-from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
+from spbfs.exceptions import (
+    ConvergenceFailure,
+    DimensionMismatch,
+    DomainMismatch,
+    InvalidValue,
+)
 from spbfs.objects.checks import as_array, as_flag, as_index_array
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.operands.vector_operand import VectorOperand
@@ -28,6 +33,7 @@ __all__ = [
     "limits",
     "normalised",
     "product",
+    "rounded",
     "rounds",
     "score_type",
     "shares",
@@ -36,6 +42,9 @@ __all__ = [
 
 #: More rounds than anybody waits for; kernels count them with 64 bits.
 _MOST_ROUNDS = 1 << 62
+
+#: Spacings of numbers by which one round may be off: it is a few operations, and short sums.
+_ROUNDED = 6
 
 
 def product(A: MatrixOperand, weighted: Any, dtype: Any = "FP64", *, negative: bool = False) -> Any:
@@ -70,11 +79,31 @@ def limits(tolerance: Any, iterations: Any) -> tuple[float | None, int]:
     return tolerance, min(count(iterations, "iterations", 0), _MOST_ROUNDS)
 
 
-def rounds(x: Vector, tolerance: float | None, iterations: int) -> Iterable[int]:
-    """The rounds that bring `x` to rest, or just so many of them."""
+def rounds(
+    x: Vector, tolerance: float | None, iterations: int, damping: float = 0.0
+) -> Iterable[int]:
+    """The rounds that bring `x` to rest, or just so many of them; see `rounded`."""
     if tolerance is None:
         return range(iterations)
-    return loop(x, tolerance=tolerance, most=iterations)
+    return _at_rest(loop(x, tolerance=tolerance, most=iterations), x.dtype, damping)
+
+
+def _at_rest(made: Iterable[int], dtype: DType, damping: float) -> Iterator[int]:
+    try:
+        yield from made
+    except ConvergenceFailure as failure:
+        if not rounded(failure.change, dtype, damping):
+            raise
+
+
+def rounded(change: float | None, dtype: DType, damping: float) -> bool:
+    """Whether the change of the last round that may be made, as a share of all values, is what
+    rounding is: there is no smaller one to wait for.
+
+    Of what one round is off the next ones keep `damping` each, so that it adds up.
+    """
+    spacing = float(np.finfo(dtype.np_type).eps)
+    return change is not None and change <= _ROUNDED * spacing / (1 - damping)
 
 
 def constant(value: float, n: int, device: str, dtype: Any = "FP64") -> Vector:

@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +38,9 @@ Array = Any  # numpy.ndarray or cupy.ndarray
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+#: Sources at a time.
+_BATCH = 64
+
 
 @typed_refusals
 def betweenness(
@@ -47,7 +50,7 @@ def betweenness(
     samples: int | None = None,
     seed: int = 0,
     normalized: bool = True,
-    batch: int = 64,
+    batch: int | Literal["auto"] = "auto",
     threads: int | None = None,
     progress: bool | Progress | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
@@ -77,8 +80,9 @@ def betweenness(
         Of the sample.
     normalized : bool, optional
         Divide by the number of pairs, (n - 1) (n - 2).
-    batch : int, optional
-        Sources at a time, between two reports of progress; their sum is a term of the whole.
+    batch : int or "auto", optional
+        Sources at a time, between two reports of progress, 64 by default; their sum is a term of
+        the whole.
     threads, progress : optional
         As for `bfs_many`.
     checkpoint : str or os.PathLike, optional
@@ -118,7 +122,8 @@ def betweenness(
     array([0., 4., 4., 0.])
     """
     matrix = square(A)
-    n, at_once = matrix.nrows, count(batch, "batch", 1)
+    automatic = isinstance(batch, str) and batch == "auto"
+    n, at_once = matrix.nrows, _BATCH if automatic else count(batch, "batch", 1)
     if sources is not None and samples is not None:
         raise InvalidValue("sources, samples: expected one of them, got both")
     chosen, drawn = chosen_vertices(sources, "sources", n), sample(n, samples, seed)

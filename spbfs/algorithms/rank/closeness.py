@@ -20,6 +20,7 @@ from spbfs.algorithms.bfs_many.result import level_rows, vertex_values
 from spbfs.algorithms.workers import Summing, sum_over_sources, workers_for
 from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress
+from spbfs.base.wording import said_of
 from spbfs.objects.matrix import Matrix
 
 __all__ = ["closeness", "harmonic"]
@@ -105,9 +106,11 @@ def closeness(
     chosen, pivots = chosen_vertices(vertices, "vertices", n), sample(n, samples, seed)
     if pivots is None:
         # Against the edges: whom a search finds is who reaches its source.
-        found = bfs_many(matrix.T, chosen, outputs="reached", **options)
+        with said_of(sources="vertices"):
+            found = bfs_many(matrix.T, chosen, outputs="reached", **options)
         return _closeness(found.reached, found.sum_levels, n)
-    found = bfs_many(matrix, pivots, outputs=["counts", "level_sums"], **options)
+    with said_of(sources="samples", outputs="samples"):
+        found = bfs_many(matrix, pivots, outputs=["counts", "level_sums"], **options)
     share = n / max(1, len(pivots))
     estimate = _closeness(
         vertex_values(found.counts) * share, vertex_values(found.level_sums) * share, n
@@ -161,8 +164,7 @@ def harmonic(
     Notes
     -----
     Work is about that of a search a vertex at most, n looks at m edges; searches of a batch share
-    looks, and there is memory for a batch beside the result, and of an exact one for a number a
-    vertex and level.  Of a graph without edges all are 0.
+    looks, and there is memory for a batch beside the result.  Of a graph without edges all are 0.
 
     References
     ----------
@@ -181,9 +183,10 @@ def harmonic(
     options: dict[str, Any] = {"threads": threads, "progress": progress, "checkpoint": checkpoint}
     if pivots is None:
         options |= {"scheduler": scheduler, "devices": devices}
-        found = bfs_many(matrix.T, chosen, outputs="level_sizes", **options)
-        assert found.level_sizes is not None
-        return np.asarray(found.level_sizes @ _inverses(found.level_sizes.shape[1]))
+        with said_of(sources="vertices"):
+            found = bfs_many(matrix.T, chosen, outputs="sum_inverses", **options)
+        assert found.sum_inverses is not None
+        return found.sum_inverses
     data = matrix._ready()
     workers = workers_for(data, matrix.device, scheduler, devices)
     summing = Summing("harmonic", _LEVELS_HELD, **options)
@@ -194,7 +197,8 @@ def harmonic(
 
 def _inverse_distances(matrix: Matrix, sources: Ints, threads: int | None) -> tuple[Floats, int]:
     """Sums over some sources, and the edges that were followed; see `Work`."""
-    found = bfs_many(matrix, sources, threads=threads)
+    with said_of(sources="samples", outputs="samples"):
+        found = bfs_many(matrix, sources, threads=threads)
     total: Floats = np.zeros(matrix.nrows)
     inverse = _inverses(found.depth + 1)
     for row in level_rows(found.levels):

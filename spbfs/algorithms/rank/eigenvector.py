@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from spbfs import binary
+from spbfs import binary, monoid, unary
 from spbfs.algorithms.graphs import square
 from spbfs.algorithms.rank.arguments import limits, normalised, product, rounds, started
 from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress, Report
+from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 
 __all__ = ["eigenvector"]
@@ -31,7 +32,9 @@ def eigenvector(
 
     A round is ``x = x + x plus.first A``, scaled to Euclidean length 1: the matrix with a loop
     more at every vertex has the same eigenvectors, and no second eigenvalue that is as large in
-    absolute value, as bipartite graphs have.
+    absolute value, as bipartite graphs have.  With weights w a loop weighs what they are on
+    average, each counted as often as it says, ``sum(w * w) / sum(w)``: rounds do not depend on the
+    unit of the weights.
 
     Parameters
     ----------
@@ -68,7 +71,7 @@ def eigenvector(
     A round takes work of the number of edges and one of vertices.  Where a graph has several parts
     with the same largest eigenvalue, all of them without edges too, the result depends on `start`.
     Equal to ``networkx.eigenvector_centrality`` (with ``weight=None`` unless `weighted`), which
-    makes the same rounds and has the same length.
+    has the same length and makes the same rounds, with weights those of loops of weight 1.
 
     Memory is some numbers a vertex, and the transpose of `A`.  Without `weighted` values do not
     matter, zero, negative and NaN neither; with it a NaN is refused.  Of a graph without edges all
@@ -88,9 +91,26 @@ def eigenvector(
     matrix = square(A)
     ends = limits(tolerance, iterations)
     step = product(matrix, weighted)
+    loop = _mean_weight(matrix) if weighted else 1.0
     x = normalised(started(start, matrix.nrows, matrix.device))
     with Report(progress, ends[1], "eigenvector", "round") as report:
         for _ in report.rounds(rounds(x, *ends), matrix.nvals):
-            x(binary.plus) << step(x @ matrix)
+            along = step(x @ matrix).new()
+            if loop != 1.0:
+                x << x.apply(binary.times, right=loop)
+            x(binary.plus) << along
             x << normalised(x)
     return x
+
+
+def _mean_weight(A: MatrixOperand) -> float:
+    """The mean of the weights, each counted as often as it says; 1 where all are 0."""
+    largest = A.reduce_scalar("max").new().value
+    if not largest:
+        return 1.0
+    # Of the largest, so that no square overflows.
+    shares = A.apply(unary.identity["FP64"]).new().apply(binary.truediv, right=float(largest)).new()
+    squares: Any = shares.ewise_mult(shares, binary.times).new()
+    total = monoid.plus["FP64"]
+    mean = squares.reduce_scalar(total).new().value / shares.reduce_scalar(total).new().value
+    return float(largest) * float(mean)

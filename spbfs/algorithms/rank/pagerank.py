@@ -14,7 +14,15 @@ import numpy as np
 from spbfs import binary, monoid, semiring
 from spbfs.algorithms.graphs import Method, full_vector, run_fused, square, way
 from spbfs.algorithms.numbers import real
-from spbfs.algorithms.rank.arguments import constant, limits, product, rounds, score_type, shares
+from spbfs.algorithms.rank.arguments import (
+    constant,
+    limits,
+    product,
+    rounded,
+    rounds,
+    score_type,
+    shares,
+)
 from spbfs.base.memory import typed_refusals
 from spbfs.base.progress import Progress, Report
 from spbfs.base.threads import resolve_threads
@@ -71,7 +79,8 @@ def pagerank(
     tolerance : float or None, optional
         Rounds end with one that changes scores by no more than this, in the L1 norm; they are
         then within ``2 * tolerance * damping / (1 - damping)`` of the right ones.
-        None: `iterations` rounds are made.
+        Of one smaller than `dtype` can tell, all `iterations` are made, and the last may change as
+        much as rounding does.  None: `iterations` rounds are made.
     iterations : int, optional
         Rounds that may be made.
     dtype : {"FP64", "FP32"}, optional
@@ -148,7 +157,8 @@ def pagerank(
         if fused is None:
             return _products(matrix, step, walk, report)
         found = run_fused("pagerank", matrix, fused, walk, threads, report.told)
-    if walk.tolerance is not None and not found.converged:
+    at_rest = walk.tolerance is None or found.converged
+    if not at_rest and not (found.rounds and rounded(found.change, kind, damping)):
         raise ConvergenceFailure(found.rounds, found.change, walk.tolerance)
     return full_vector(matrix, found.values)
 
@@ -199,7 +209,7 @@ def _products(A: MatrixOperand, step: Any, walk: Walk, report: Report) -> Vector
     base = restart.apply(binary.times, right=rest).new(walk.dtype)
     r, flow = r.dup(walk.dtype), flow.dup(walk.dtype)
     share = Vector(walk.dtype, n, device=device)
-    for _ in report.rounds(rounds(r, walk.tolerance, walk.iterations), A.nvals):
+    for _ in report.rounds(rounds(r, walk.tolerance, walk.iterations, walk.damping), A.nvals):
         share << r.ewise_mult(flow, binary.times)
         r << base
         r(binary.plus) << step(share @ A)

@@ -158,7 +158,7 @@ class _Batch:
             self._future.cancel()
 
 
-def _search_batch(replica: Sent, work: Any, item: Any, device: str, threads: int | None) -> Any:
+def _search_batch(replica: Sent, work: Any, item: Any, device: Any, threads: int | None) -> Any:
     """What a worker does: one batch at a time, on all the threads that Dask gives it."""
     share = threads or distributed.get_worker().state.nthreads
     with replica.turn:

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any
+from typing import Any, cast
 
 from spbfs.algorithms.workers.protocol import Begun, Item, Result, Work
 from spbfs.algorithms.workers.replicas import replica_on_gpu
@@ -16,12 +16,13 @@ from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.placement.devices import DEVICES, gpu_here, named_devices
+from spbfs.storage.arrays import Device
 
 __all__ = ["DeviceWorkers"]
 
 Job = tuple[Future[Any], Any]
 #: The engine of a worker and, of a GPU, its number.
-Place = tuple[str, int]
+Place = tuple[Device, int]
 
 
 class DeviceWorkers:
@@ -111,4 +112,4 @@ def _place(device: Any) -> Place:
             f"devices: expected {', '.join(DEVICES)}, cuda:0 or the number of a GPU, "
             f"got {brief(device)}"
         )
-    return device, 0
+    return cast(Device, device), 0

@@ -7,6 +7,7 @@ from typing import Any
 
 from spbfs.io.mapped.csr_folder import map_again
 from spbfs.objects.matrix import Matrix
+from spbfs.storage.arrays import Device
 from spbfs.storage.derived import known_transpose
 from spbfs.storage.on_disk import OnDiskMatrix, Origin
 
@@ -26,7 +27,7 @@ class Sent:
     def __reduce__(self) -> Any:
         return Sent, (self.matrix,)
 
-    def on(self, device: str) -> Matrix:
+    def on(self, device: Device) -> Matrix:
         """The matrix on a device; the turn is the caller's."""
         if device not in self._on:
             made = self._mapped(self.matrix) if isinstance(self.matrix, Origin) else self.matrix

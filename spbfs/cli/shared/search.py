@@ -43,7 +43,7 @@ def graph_on_device(arguments: argparse.Namespace) -> tuple[Graph, float]:
     together = arguments.command in ONE_SEARCH and arguments.devices
     if together and arguments.energy:
         raise InvalidValue("energy: is counted of one device; expected no devices with it")
-    device = "cpu" if together else _engine(arguments.device)
+    device: Any = "cpu" if together else _engine(arguments.device)
     begin = time.perf_counter()
     graph = read_graph(arguments)
     chosen = arguments.device == "auto" and arguments.memory is None

@@ -168,7 +168,10 @@ def from_edges(
 
     def checked() -> Listed:
         size = as_size(n, "n")
-        i, j = (as_index_array(a, name, size) for a, name in ((rows, "rows"), (columns, "columns")))
+        i, j = (
+            as_index_array(a, name, size, floats="whole")
+            for a, name in ((rows, "rows"), (columns, "columns"))
+        )
         if i.shape != j.shape:
             raise DimensionMismatch(f"columns: expected {i.shape[0]} as of rows, got {j.shape[0]}")
         x = None if values is None else as_value_array(values, i.shape[0], None)

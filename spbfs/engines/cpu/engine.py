@@ -17,14 +17,19 @@ from spbfs.engines.cpu.algorithms.components import (
 )
 from spbfs.engines.cpu.algorithms.core_numbers import core_numbers
 from spbfs.engines.cpu.algorithms.dijkstra import dijkstra
+from spbfs.engines.cpu.algorithms.distances_by_potential import distances_by_potential
 from spbfs.engines.cpu.algorithms.greedy import colouring, maximal_independent_set, smallest_last
 from spbfs.engines.cpu.algorithms.minimum_spanning_forest import minimum_spanning_forest
 from spbfs.engines.cpu.algorithms.pagerank import pagerank
 from spbfs.engines.cpu.algorithms.sssp import distances_from_each, shortest_paths
+from spbfs.engines.cpu.algorithms.topological_order import topological_levels
 from spbfs.engines.cpu.algorithms.transitive_closure import acyclic_reach
 from spbfs.engines.cpu.algorithms.triangles import triangles
 from spbfs.engines.cpu.algorithms.truss import truss
+from spbfs.engines.cpu.algorithms.widest_paths import widest_paths
 from spbfs.engines.cpu.bfs.as_given import search_as_given
+from spbfs.engines.cpu.bfs.between import path_between
+from spbfs.engines.cpu.bfs.dag import bfs_dag
 from spbfs.engines.cpu.bfs.order import bfs_order
 from spbfs.engines.cpu.bfs.search_tree import search_tree
 from spbfs.engines.cpu.bfs.searches import CpuSearches, in_edges
@@ -100,6 +105,7 @@ class CpuEngine(ArrayEngine):
     # -- algorithms of one call --------------------------------------------------------------
     fused = Fused(
         acyclic_reach=acyclic_reach,
+        bfs_dag=bfs_dag,
         bfs_order=bfs_order,
         dijkstra=dijkstra,
         colouring=colouring,
@@ -107,18 +113,22 @@ class CpuEngine(ArrayEngine):
         components=components,
         core_numbers=core_numbers,
         dependencies=dependencies,
+        distances_by_potential=distances_by_potential,
         distances_from_each=distances_from_each,
         maximal_independent_set=maximal_independent_set,
         minimum_spanning_forest=minimum_spanning_forest,
         mirrored=transpose.mirrored,
         numbered_components=numbered_components,
         pagerank=pagerank,
+        path_between=path_between,
         search_tree=search_tree,
         shortest_paths=shortest_paths,
         smallest_last=smallest_last,
         strong_components=strong_components,
+        topological_levels=topological_levels,
         triangles=triangles,
         truss=truss,
+        widest_paths=widest_paths,
     )
 
     # -- traversal ---------------------------------------------------------------------------

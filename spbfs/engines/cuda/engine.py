@@ -19,6 +19,7 @@ from spbfs.engines.cuda.algorithms.core_numbers import core_numbers
 from spbfs.engines.cuda.algorithms.maximal_independent_set import maximal_independent_set
 from spbfs.engines.cuda.algorithms.minimum_spanning_forest import minimum_spanning_forest
 from spbfs.engines.cuda.algorithms.pagerank import pagerank
+from spbfs.engines.cuda.algorithms.path_between import path_between
 from spbfs.engines.cuda.algorithms.sssp import shortest_paths
 from spbfs.engines.cuda.algorithms.triangles import triangles
 from spbfs.engines.cuda.bfs_many.searches import CudaManySearches
@@ -67,6 +68,7 @@ class CudaEngine(ArrayEngine):
             maximal_independent_set=maximal_independent_set,
             minimum_spanning_forest=partial(minimum_spanning_forest, self),
             pagerank=partial(pagerank, self),
+            path_between=partial(path_between, self),
             recorder=partial(RecordedRounds, self),
             shortest_paths=shortest_paths,
             triangles=triangles,

@@ -24,7 +24,9 @@ from spbfs.networkx.conversion.made_graphs import (
     entries,
     induced,
 )
-from spbfs.networkx.conversion.structure import Node
+from spbfs.networkx.conversion.structure import Array, Node
+from spbfs.networkx.vertices.surroundings import surroundings
+from spbfs.objects.matrix import Matrix
 from spbfs.objects.vector import Vector
 from spbfs.storage.entries import on_host
 
@@ -48,13 +50,13 @@ def triangles(G: Graph, nodes: Any = None) -> Any:
     """How many triangles a node is a corner of, or each of several."""
     if nodes is not None:
         simple(G)
-    return _of(G, nodes, corners(G.matrix))
+    return _of(G, nodes, corners)
 
 
 def clustering(G: Graph, nodes: Any = None, weight: None = None) -> Any:
     """The share of the pairs of a node's neighbours that an edge connects."""
     simple(G)
-    found = _of(G, nodes, shares.clustering(G.matrix))
+    found = _of(G, nodes, shares.clustering)
     # An integer where there is no triangle, as it is there.
     if not isinstance(found, dict):
         return found or 0
@@ -83,7 +85,7 @@ def core_number(G: Graph) -> dict[Node, int]:
     if G.is_directed():
         raise NotImplementedError("NetworkX counts edges in both directions twice")
     without_loops(G)
-    found: dict[Node, int] = _of(G, None, core_numbers(G.matrix))
+    found: dict[Node, int] = _of(G, None, core_numbers)
     return found
 
 
@@ -172,9 +174,14 @@ def simple(G: Graph) -> None:
         raise nx.NetworkXNotImplemented("not implemented for multigraph type")
 
 
-def _of(G: Graph, nodes: Any, values: Vector) -> Any:
-    """The value of a node, or those of several, by name."""
-    found = on_host(values.to_dense(0)).tolist()
+def _of(G: Graph, nodes: Any, values: Callable[[Matrix], Vector]) -> Any:
+    """The value of a node, or those of several, by name; edges between its neighbours decide it."""
     if nodes is None:
+        found = on_host(values(G.matrix).to_dense(0)).tolist()
         return dict(zip(G.names.nodes, found, strict=True))
-    return by_node(G, nodes, lambda node: found[G.names.number[node]])
+
+    def of(numbers: Array) -> list[Any]:
+        part = surroundings(G, numbers, 1)
+        return list(on_host(values(part.matrix).to_dense(0))[part.at].tolist())
+
+    return by_node(G, nodes, of)

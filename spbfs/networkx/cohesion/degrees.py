@@ -15,6 +15,7 @@ from spbfs.networkx.conversion.array_products import step
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node
 from spbfs.networkx.vertices.degrees import in_degrees, out_degrees, whole_degrees
+from spbfs.networkx.vertices.surroundings import surroundings
 from spbfs.storage.entries import on_host
 
 __all__ = [
@@ -143,17 +144,19 @@ def reciprocity(G: Graph, nodes: Any = None) -> Any:
     if nodes is None:
         return overall_reciprocity(G)
     _directed(G)
-    both = G.matrix.ewise_mult(G.matrix.T, monoid.any).new().reduce_rowwise("count").new()
-    twice = (2 * on_host(both.to_dense(0))).tolist()
-    total = whole_degrees(G).tolist()
 
-    def of(node: Node) -> Any:
-        at = G.names.number[node]
-        return twice[at] / total[at] if total[at] else None
+    def of(numbers: Array) -> list[float | None]:
+        A, at = surroundings(G, numbers, 1)
+        both = A.ewise_mult(A.T, monoid.any).new()
+        counts = (x.reduce_rowwise("count").new().to_dense(0) for x in (both, A, A.T))
+        joined, out, into = (on_host(x)[at] for x in counts)
+        pairs = zip((2 * joined).tolist(), (out + into).tolist(), strict=True)
+        return [twice / total if total else None for twice, total in pairs]
 
-    if nodes in G and of(nodes) is None:
+    found = by_node(G, nodes, of)
+    if found is None:
         raise nx.NetworkXError("Not defined for isolated nodes.")
-    return by_node(G, nodes, of)
+    return found
 
 
 def _directed(G: Graph) -> None:

@@ -70,14 +70,17 @@ def common_neighbor_centrality(
 ) -> Scores:
     """Common neighbours, and how near the two are, in these shares."""
 
-    def score(pairs: Array) -> list[Any]:
-        if (pairs[:, 0] == pairs[:, 1]).any():
-            raise nx.NetworkXAlgorithmError("Self loops are not supported")
-        common = _of(similarity.common_neighbours, G, pairs)
+    def score(pairs: Array) -> Iterator[Any]:
+        same = np.flatnonzero(pairs[:, 0] == pairs[:, 1])
+        kept = pairs[: same[0]] if same.size else pairs
+        common = _of(similarity.common_neighbours, G, kept)
         if alpha == 1:
-            return common
-        n, hops = len(G), _hops(G, pairs).tolist()
-        return [alpha * c + (1 - alpha) * n / h for c, h in zip(common, hops, strict=True)]
+            yield from common
+        else:
+            n, hops = len(G), _hops(G, kept).tolist()
+            yield from (alpha * c + (1 - alpha) * n / h for c, h in zip(common, hops, strict=True))
+        if same.size:
+            raise nx.NetworkXAlgorithmError("Self loops are not supported")
 
     return _scores(G, ebunch, score)
 
@@ -109,7 +112,7 @@ def ra_index_soundarajan_hopcroft(
     degrees = Vector.from_dense(np.diff(G.rows.indptr).astype(float), missing_value=0.0)
     shares = similarity.weighed(similarity.by_share, degrees.to(within.device))
 
-    def score(pairs: Array) -> list[Any]:
+    def score(pairs: Array) -> Iterator[Any]:
         same = _of_one_community(named.labels, pairs)
         found = similarity.scores(within, pairs[same], float, shares)
         sums = np.zeros(pairs.shape[0])
@@ -207,10 +210,12 @@ def _in_batches(G: Graph, pairs: Iterator[Pair], score: Any) -> Scores:
 
 def _not_joined(G: Graph) -> Iterator[Pair]:
     """All pairs that no edge joins, in the order in which NetworkX comes by them: that of a set."""
+    indptr, indices = G.rows
     left = set(G.names.nodes)
     while left:
         u = left.pop()
-        for v in left - set(G.adjacency[u]):
+        at = G.names.number[u]
+        for v in left - set(G.names.named(indices[indptr[at] : indptr[at + 1]])):
             yield u, v
 
 
@@ -222,16 +227,17 @@ def _of(function: Any, G: Graph, pairs: Array) -> list[Any]:
 def _weighed(G: Graph, ebunch: Iterable[Pair] | None, weigh: similarity.Weigh) -> Scores:
     """Common neighbours summed by weights, which the graph keeps for the next pairs."""
 
-    def score(pairs: Array) -> list[Any]:
+    def score(pairs: Array) -> Iterator[Any]:
         summed = similarity.summed(G.weighted_ends(weigh))
         return _sums(_of(lambda A, pairs: similarity.scores(A, pairs, float, summed), G, pairs))
 
     return _scores(G, ebunch, score)
 
 
-def _sums(found: list[float]) -> list[Any]:
+def _sums(found: list[float]) -> Iterator[Any]:
     """Integers where there is nothing to add, as it is there."""
-    if math.inf in found:
-        # A node beside itself whose neighbour has no other: 1 / log(1).
-        raise ZeroDivisionError("float division by zero")
-    return [value or 0 for value in found]
+    for value in found:
+        if value == math.inf:
+            # A node beside itself whose neighbour has no other: 1 / log(1).
+            raise ZeroDivisionError("float division by zero")
+        yield value or 0

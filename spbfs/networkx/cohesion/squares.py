@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,9 +11,10 @@ from spbfs import select, semiring
 from spbfs.algorithms.cohesion.similarity import common_neighbours
 from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.networkx.cohesion.clustering import simple, without_loops
-from spbfs.networkx.conversion.arguments import by_node, nodes_of
+from spbfs.networkx.conversion.arguments import by_node
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node, batches, entries_in_order
+from spbfs.networkx.vertices.surroundings import Part, surroundings
 from spbfs.objects.matrix import Matrix
 from spbfs.storage.entries import on_host
 
@@ -21,20 +22,22 @@ __all__ = ["generalized_degree", "onion_layers", "square_clustering"]
 
 #: Paths of two edges that are counted together.
 _PATHS = 1 << 24
+#: Where rows begin and end among the rows of all entries, as NumPy's search calls it.
+_SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 
 
 def generalized_degree(G: Graph, nodes: Any = None) -> Any:
     """Of every node, how many of its edges are in how many triangles."""
     simple(G)
-    counts = common_neighbours(G.matrix)
-    assert isinstance(counts, Matrix), "no pairs were given"
-    rows, _, values = counts.to_coo(columns=False)
-    ends = np.searchsorted(rows, np.arange(len(G) + 1)).tolist()
-    found = values.tolist()
 
-    def of(node: Node) -> Counter[int]:
-        at = G.names.number[node]
-        return Counter(found[ends[at] : ends[at + 1]])
+    def of(numbers: Array) -> list[Counter[int]]:
+        part = Part(G.matrix, numbers) if nodes is None else surroundings(G, numbers, 1)
+        counts = common_neighbours(part.matrix)
+        assert isinstance(counts, Matrix), "no pairs were given"
+        rows, _, values = counts.to_coo(columns=False)
+        found = values.tolist()
+        begins, ends = (np.searchsorted(rows, part.at, side).tolist() for side in _SIDES)
+        return [Counter(found[a:b]) for a, b in zip(begins, ends, strict=True)]
 
     return by_node(G, nodes, of)
 
@@ -43,25 +46,25 @@ def square_clustering(G: Graph, nodes: Any = None) -> Any:
     """The share of the squares that there may be at a node that there are."""
     if G.is_directed():
         raise NotImplementedError("NetworkX looks along the edges alone")
-    chosen = list(nodes_of(G, nodes))
-    numbers = np.array([G.names.number[node] for node in chosen], np.int64)
-    squares, triangles, degrees, around = _counts(G, numbers)
-    # Of two neighbours, what either has beside the node, the other, and what both have.
-    potential = (degrees - 1) * (around - degrees) - triangles - squares
-    shares = np.divide(squares, potential, out=np.zeros(len(chosen)), where=potential > 0)
-    found: dict[Node, float] = {
-        node: share if may else 0
-        for node, share, may in zip(chosen, shares.tolist(), potential > 0, strict=True)
-    }
-    return found[nodes] if nodes in G else found
+
+    def of(numbers: Array) -> list[float]:
+        part = Part(G.matrix, numbers) if nodes is None else surroundings(G, numbers, 2)
+        squares, triangles, degrees, around = _counts(*part)
+        # Of two neighbours, what either has beside the node, the other, and what both have.
+        potential = (degrees - 1) * (around - degrees) - triangles - squares
+        may = potential > 0
+        shares = np.divide(squares, potential, out=np.zeros(numbers.shape[0]), where=may)
+        return [share if some else 0 for share, some in zip(shares.tolist(), may, strict=True)]
+
+    return by_node(G, nodes, of)
 
 
-def _counts(G: Graph, numbers: Array) -> tuple[Array, ...]:
+def _counts(A: Matrix, numbers: Array) -> tuple[Array, ...]:
     """Squares, edges between neighbours from both ends, degrees, and those of all neighbours."""
-    S = select.offdiag(G.matrix).new()
+    S = select.offdiag(A).new()
     degrees = on_host(S.reduce_rowwise("count").new().to_dense(0)).astype(np.int64)
     u, v, _ = S.to_coo(values=False)
-    around = np.bincount(u, degrees[v], minlength=len(G)).astype(np.int64)
+    around = np.bincount(u, degrees[v], minlength=A.nrows).astype(np.int64)
     squares, triangles = np.zeros((2, numbers.shape[0]), np.int64)
     for part in batches(around[numbers], _PATHS):
         rows = S[numbers[part], :].new()

@@ -18,7 +18,7 @@ from spbfs.networkx.connectivity.components import (
 )
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.made_graphs import add_new_edges, add_new_nodes
-from spbfs.networkx.conversion.structure import Array, Node
+from spbfs.networkx.conversion.structure import Array, Node, Rows
 
 __all__ = [
     "attracting_components",
@@ -35,8 +35,12 @@ def kosaraju_strongly_connected_components(G: Graph, source: None = None) -> Ite
     """The strong components, the last first that a search against the edges is done with."""
     # A search's last vertex of a component is the one at which it was entered, so that Kosaraju's
     # second search begins where Tarjan's is done with components, in the other order.
+    return _last_first(G, G.columns)
+
+
+def _last_first(G: Graph, columns: Rows) -> Iterator[set[Node]]:
     if len(G):
-        numbers = strong_numbers(G.columns)
+        numbers = strong_numbers(columns)
         yield from sets_of(G, numbers.max() - numbers)
 
 

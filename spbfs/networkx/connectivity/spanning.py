@@ -86,12 +86,16 @@ def _undirected(G: Graph) -> None:
 
 
 def _edges(G: Graph, weight: Any, sign: int, keys: bool, data: bool) -> Iterator[Any]:
-    """What is found at once, so that NetworkX goes on by itself where it has to, made later."""
+    """Found at once: NetworkX goes on by itself where it has to, and the graph may change later."""
     _undirected(G)
-    ends = zip(*map(G.names.named, _chosen(G, weight, sign)), strict=True)
+    us, vs = map(G.names.named, _chosen(G, weight, sign))
+    if not (data or G.is_multigraph()):
+        return zip(us, vs, strict=True)
+    found = list(map(getitem, map(G.adjacency.__getitem__, us), vs))
     if not G.is_multigraph():
-        return ((a, b, G.adjacency[a][b]) if data else (a, b) for a, b in ends)
-    return ((a, b, *_least(G.adjacency[a][b], weight, sign, keys, data)) for a, b in ends)
+        return zip(us, vs, found, strict=True)
+    chosen = [_least(parallel, weight, sign, keys, data) for parallel in found]
+    return ((a, b, *edge) for a, b, edge in zip(us, vs, chosen, strict=True))
 
 
 def _least(parallel: Any, weight: Any, sign: int, keys: bool, data: bool) -> tuple[Any, ...]:

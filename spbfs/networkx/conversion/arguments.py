@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import networkx as nx
+import numpy as np
 
 from spbfs.networkx.conversion.graph import Graph
-from spbfs.networkx.conversion.structure import Node
+from spbfs.networkx.conversion.structure import Array, Node
 
-__all__ = ["by_node", "depth_below", "found", "nodes_of", "source_of"]
+__all__ = ["by_node", "depth_below", "found", "nodes_of", "source_of", "target_of"]
 
 
 def found(
@@ -28,6 +29,11 @@ def source_of(G: Graph, source: Node) -> int:
     hash(source)  # NetworkX looks it up, which raises where it cannot
     kind = "digraph" if G.is_directed() else "graph"
     return found(G, source, f"The node {source} is not in the {kind}.", nx.NetworkXError)
+
+
+def target_of(G: Graph, target: Node) -> int | None:
+    """The number of a node that NetworkX looks up among those reached; None where it is none."""
+    return G.names.number.get(target)
 
 
 def nodes_of(G: Graph, nbunch: Any) -> Iterator[Any]:
@@ -51,9 +57,14 @@ def nodes_of(G: Graph, nbunch: Any) -> Iterator[Any]:
                 ) from None
 
 
-def by_node(G: Graph, nbunch: Any, of: Callable[[Node], Any]) -> Any:
-    """What there is of a node, or a dictionary of those of several, or of all."""
-    return of(nbunch) if nbunch in G else {node: of(node) for node in nodes_of(G, nbunch)}
+def by_node(G: Graph, nbunch: Any, of: Callable[[Array], Iterable[Any]]) -> Any:
+    """What there is of a node, or a dictionary of those of several, or of all; asked by numbers."""
+    chosen = list(nodes_of(G, nbunch))
+    if not chosen:
+        return {}
+    numbers = np.fromiter(map(G.names.number.__getitem__, chosen), np.int64, len(chosen))
+    found = dict(zip(chosen, of(numbers), strict=True))
+    return found[nbunch] if nbunch in G else found
 
 
 def depth_below(limit: float | None) -> int | None:

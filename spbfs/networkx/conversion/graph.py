@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from functools import cached_property
 from operator import itemgetter
-from typing import Any
+from typing import Any, cast
 
 import networkx as nx
 import numpy as np
@@ -25,6 +24,7 @@ from spbfs.networkx.conversion.structure import (
 )
 from spbfs.networkx.conversion.weights import Weights, weights_of_adjacency
 from spbfs.objects.matrix import Matrix
+from spbfs.storage.arrays import Device
 
 __all__ = ["Graph", "Structure"]
 
@@ -33,35 +33,48 @@ Adjacency = Mapping[Node, Mapping[Node, Any]]
 
 
 class Structure:
-    """Nodes and edges without their attributes, which conversions of one graph share."""
+    """Nodes and edges without their attributes, which conversions of one graph share.
 
-    def __init__(self, names: Numbering, along: Adjacency, against: Adjacency | None) -> None:
+    The rows are read when it is made, so that whoever goes on with them later, as a generator does,
+    has the graph as it was; the columns when they are first asked for, which has to be in the call.
+    """
+
+    def __init__(
+        self, names: Numbering, along: Adjacency, against: Adjacency | None, rows: Rows
+    ) -> None:
         self.names = names
         self.directed = against is not None
         self._along, self._against = along, against
+        #: Neighbours along the edges, in the graph's own order.
+        self.rows = rows
 
     @classmethod
     def of(cls, graph: Any) -> Structure:
         """That of a graph of NetworkX's."""
+        names = numbered(graph._node)
         against = graph._pred if graph.is_directed() else None
-        return cls(numbered(graph._node), graph._adj, against)
-
-    @cached_property
-    def rows(self) -> Rows:
-        """Neighbours along the edges, in the graph's own order."""
-        return rows_of_adjacency(self._along, self.names)
+        return cls(names, graph._adj, against, rows_of_adjacency(graph._adj, names))
 
     @cached_property
     def columns(self) -> Rows:
-        """The same against the edges."""
-        return self.rows if self._against is None else rows_of_adjacency(self._against, self.names)
+        """Neighbours against the edges."""
+        if self._against is None:
+            return self.rows
+        found = rows_of_adjacency(self._against, self.names)
+        self.check_count(found.indices.shape[0])
+        return found
+
+    def check_count(self, entries: int) -> None:
+        """Refuse what was read of another state of the graph than the rows were."""
+        if entries != self.rows.indices.shape[0]:
+            raise RuntimeError("the graph has changed since the call began")
 
     def reversed(self) -> Structure:
         """The same with every edge turned."""
         if self._against is None:
             return self
-        turned = Structure(self.names, self._against, self._along)
-        turned.rows, turned.columns = self.columns, self.rows
+        turned = Structure(self.names, self._against, self._along, self.columns)
+        turned.columns = self.rows
         return turned
 
     @property
@@ -104,6 +117,11 @@ class Graph:
         #: What an attribute named the nodes when it was last asked for.
         self._labelled: Labelled | None = None
 
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        """None: the graph that keeps this in its cache is pickled and copied without it, and can be
+        loaded where there is no spbfs."""
+        return type(None), ()
+
     def __len__(self) -> int:
         return len(self.structure.names)
 
@@ -141,26 +159,37 @@ class Graph:
         # 1 and 1.0 are one key, and not what NetworkX has for one.
         key = attribute, default, type(default)
         if key not in self._weights:
-            self._weights[key] = weights_of_adjacency(
+            found = weights_of_adjacency(
                 self.adjacency, attribute, default, parallel=self.multigraph
             )
+            self.structure.check_count((found.values if found.first is None else found.first).size)
+            self._weights[key] = found
         return self._weights[key]
 
     def with_weights(self, attribute: Any, weights: Weights) -> Graph:
         """The same graph with other weights for an attribute, and without parallel edges."""
-        other = copy(self)
+        other = self._twin()
         other.multigraph = False
         other._weights = {(attribute, 1, int): weights}
         other._matrices, other._labelled = {}, None
         return other
+
+    def _twin(self) -> Graph:
+        """Another with the same attributes, but what follows from edges and their keys."""
+        made = object.__new__(Graph)
+        made.__dict__.update(self.__dict__)
+        for derived in ("parallel", "reversed"):
+            made.__dict__.pop(derived, None)
+        return made
 
     @cached_property
     def parallel(self) -> Array:
         """How many edges every entry of the rows stands for."""
         if not self.multigraph:
             return np.ones(self.rows.indices.shape[0], np.int64)
-        counts = (len(keys) for row in self.adjacency.values() for keys in row.values())
-        return np.fromiter(counts, np.int64, self.rows.indices.shape[0])
+        counts = [len(keys) for row in self.adjacency.values() for keys in row.values()]
+        self.structure.check_count(len(counts))
+        return np.array(counts, np.int64)
 
     @property
     def counted(self) -> Matrix:
@@ -177,11 +206,10 @@ class Graph:
         """The same with every edge turned."""
         if not self.is_directed():
             return self
-        turned = copy(self)
+        turned = self._twin()
         turned.structure = self.structure.reversed()
         turned.adjacency, turned._against = self._against, self.adjacency
         turned._weights, turned._matrices, turned._labelled = {}, {}, None
-        turned.__dict__.pop("parallel", None)
         return turned
 
     @property
@@ -235,8 +263,13 @@ class Graph:
 
         return self._on_device((attribute, "ranks", sign), made)
 
+    @property
+    def device(self) -> Device:
+        """Where the configuration has matrices."""
+        return cast(Device, str(nx.config.backends.spbfs.device))
+
     def _on_device(self, key: Any, make: Any) -> Matrix:
-        device = nx.config.backends.spbfs.device
+        device = self.device
         if (key, device) not in self._matrices:
             made: Matrix = make()
             self._matrices[key, device] = made if device == "cpu" else made.to(device)

@@ -10,6 +10,7 @@ import numpy as np
 
 from spbfs.networkx.conversion.structure import Array, Rows
 from spbfs.objects.matrix import Matrix
+from spbfs.storage.arrays import Device
 
 __all__ = ["Labelled"]
 
@@ -24,7 +25,7 @@ class Labelled:
         self._rows = rows
         self._matrices: dict[tuple[str, str], Matrix] = {}
 
-    def within(self, device: str) -> Matrix:
+    def within(self, device: Device) -> Matrix:
         """The adjacency matrix of the edges between nodes of one label, without values."""
 
         def made() -> Matrix:
@@ -34,7 +35,7 @@ class Labelled:
 
         return self._on_device("within", device, made)
 
-    def twofold(self, device: str) -> Matrix:
+    def twofold(self, device: Device) -> Matrix:
         """The adjacency matrix and, of as many vertices more, that of the edges between nodes of
         one label: two blocks, so that one product looks into both."""
 
@@ -53,7 +54,7 @@ class Labelled:
         indptr, indices = self._rows
         return np.flatnonzero(self.labels[indices] == np.repeat(self.labels, np.diff(indptr)))
 
-    def _on_device(self, which: str, device: str, make: Callable[[], Matrix]) -> Matrix:
+    def _on_device(self, which: str, device: Device, make: Callable[[], Matrix]) -> Matrix:
         if (which, device) not in self._matrices:
             made = make()
             self._matrices[which, device] = made if device == "cpu" else made.to(device)

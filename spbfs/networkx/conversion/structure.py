@@ -83,10 +83,16 @@ class Numbering:
         return np.fromiter(map(self.number.__getitem__, nodes), np.int64, len(nodes))
 
     def numbers(self, nodes: Any, count: int) -> Array:
-        """The numbers of `count` nodes."""
+        """The numbers of `count` nodes; `KeyError` where one is no node of the graph."""
         width = np.int32 if len(self) <= _MOST_INT32 else np.int64
-        found = nodes if self.trivial else map(self.number.__getitem__, nodes)
-        return np.fromiter(found, width, count)
+        if not self.trivial:
+            return np.fromiter(map(self.number.__getitem__, nodes), width, count)
+        found = np.fromiter(nodes, width, count)
+        # Without a sign those below 0 are beyond all others.
+        unsigned = found.view(f"u{found.itemsize}")
+        if count and unsigned.max() >= len(self):
+            raise KeyError(int(found[np.argmax(unsigned)]))
+        return found
 
 
 def batches(costs: Array, most: int) -> Iterator[Array]:
@@ -107,6 +113,8 @@ def rows_of_adjacency(adjacency: Mapping[Node, Mapping[Node, Any]], names: Numbe
     if not isinstance(adjacency, dict):
         # A view: its rows may say that they have more than they give.
         rows = list(map(list, rows))
+    if len(rows) != len(names):
+        raise RuntimeError(f"the graph has {len(names)} nodes and neighbours of {len(rows)}")
     lengths = np.fromiter(map(len, rows), np.int64, len(names))
     entries = int(lengths.sum())
     indptr = np.zeros(len(names) + 1, np.int32 if entries <= _MOST_INT32 else np.int64)

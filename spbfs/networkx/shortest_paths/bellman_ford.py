@@ -11,7 +11,7 @@ import numpy as np
 from spbfs.algorithms.paths import sssp
 from spbfs.engines.arrays.patterns.sets import member
 from spbfs.exceptions import NegativeCycle
-from spbfs.networkx.conversion.arguments import found
+from spbfs.networkx.conversion.arguments import found, target_of
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Node
 from spbfs.networkx.conversion.weights import Weights
@@ -66,10 +66,11 @@ def single_source_bellman_ford(
     every = lengths_from(G, [_source(G, source)], weight)
     if target is None:
         return every.distances, every.paths
-    distance = every.distance_of(G.names.number[target]) if target in G else None
-    if distance is None:
+    at = target_of(G, target)
+    distance = None if at is None else every.distance_of(at)
+    if at is None or distance is None:
         raise nx.NetworkXNoPath(f"Target {target} cannot be reached from given sources")
-    return distance, every.path_to(G.names.number[target])
+    return distance, every.path_to(at)
 
 
 def bellman_ford_path(G: Graph, source: Node, target: Node, weight: Any = "weight") -> Any:
@@ -83,7 +84,8 @@ def bellman_ford_path_length(G: Graph, source: Node, target: Node, weight: Any =
         found(G, source, f"Node {source} not found in graph")
         return 0
     every = lengths_from(G, [_source(G, source)], weight, parents=False)
-    distance = every.distance_of(G.names.number[target]) if target in G else None
+    at = target_of(G, target)
+    distance = None if at is None else every.distance_of(at)
     if distance is None:
         raise nx.NetworkXNoPath(f"node {target} not reachable from {source}")
     return distance
@@ -98,6 +100,8 @@ def bellman_ford_predecessor_and_distance(
 ) -> tuple[dict[Node, Path], dict[Node, Any]]:
     """All predecessors on shortest paths, and distances."""
     every = _without_loops(G, source, weight)
+    if len(G) == 1:  # of which NetworkX looks at no edge, not even at a loop of weight 0
+        return {source: []}, every.distances
     return every.predecessors, every.distances
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import networkx as nx
 
 from spbfs.engines.cpu.algorithms.dijkstra_between import dijkstra_between
-from spbfs.networkx.conversion.arguments import found
+from spbfs.networkx.conversion.arguments import found, target_of
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Node
 from spbfs.networkx.shortest_paths.lengths import (
@@ -185,9 +185,8 @@ def to_target(
     cutoff: float | None = None,
 ) -> tuple[Any, Path]:
     """Distance and path, or an error that says there is none."""
-    if target not in G:
+    if (at := target_of(G, target)) is None:
         raise nx.NetworkXNoPath(otherwise)
-    at = G.names.number[target]
     every = lengths_from(G, numbers, weight, cutoff=cutoff, target=at)
     distance = every.distance_of(at)
     if distance is None:

@@ -108,15 +108,17 @@ def single_source_all_shortest_paths(
     """Every node that can be reached, with every shortest path to it."""
     try:
         before = _before(G, source, weight, method)
-    except nx.NodeNotFound:  # NetworkX says so when somebody goes through the result
-        return _all_from(source, partial(_before, G, source, weight, method))
-    return _all_from(source, lambda: before)
+    except (nx.NetworkXException, TypeError, ValueError) as error:
+        return _all_from(source, error)
+    return _all_from(source, before)
 
 
 def _all_from(
-    source: Node, found: Callable[[], dict[Node, list[Node]]]
+    source: Node, before: dict[Node, list[Node]] | Exception
 ) -> Iterator[tuple[Node, list[list[Node]]]]:
-    before = found()
+    """The paths, or what NetworkX says when somebody goes through them."""
+    if isinstance(before, Exception):
+        raise before
     for node in before:
         yield node, list(_paths(before, source, node))
 

@@ -194,14 +194,23 @@ def lengths_from(
 def lengths_from_each(
     G: Graph, weight: Any, *, cutoff: float | None = None, parents: bool = True
 ) -> Iterator[Lengths]:
-    """Those from every vertex alone, one after another; ever more searches are made at once."""
+    """Those from every vertex alone, one after another.
+
+    Weights are read, and what is left to NetworkX is refused, before anybody asks for the first.
+    """
     n, limit, weights = len(G), _limit(cutoff), G.weights(weight)
     search = G.weighted(weight)._engine.fused.dijkstra
     longest = n * float(weights.values.max(initial=0)) if weights.integral else 0
     if search is None or weights.least < 0 or (limit or 0) < 0 or longest >= _EXACT:
-        for at in range(n):
-            yield lengths_from(G, [at], weight, cutoff=cutoff, parents=parents)
-        return
+        return (lengths_from(G, [at], weight, cutoff=cutoff, parents=parents) for at in range(n))
+    return _by_batches(G, weight, search, limit, parents)
+
+
+def _by_batches(
+    G: Graph, weight: Any, search: Any, limit: float | None, parents: bool
+) -> Iterator[Lengths]:
+    """The same by calls of one compiled search, ever more at once."""
+    n = len(G)
     rows, most = weighted_rows(G, weight), max(1, _HELD // (8 * n + 1))
     farthest = np.inf if limit is None else float(min(limit, sys.float_info.max))
     first, several = 0, 1

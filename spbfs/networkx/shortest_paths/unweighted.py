@@ -13,7 +13,7 @@ import scipy.sparse
 from spbfs.engines.cpu.bfs.between import bfs_between
 from spbfs.engines.cpu.bfs.path_lists import every_path_list, path_lists
 from spbfs.engines.cpu.bfs.search_edges import tails_in_order
-from spbfs.networkx.conversion.arguments import depth_below, found
+from spbfs.networkx.conversion.arguments import depth_below, found, target_of
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.structure import Array, Node, entries_in_order, places_of
 from spbfs.networkx.vertices.order import InOrder, search_in_order, searches_in_order
@@ -116,9 +116,9 @@ def predecessor(
     search = search_in_order(G.rows, [at], depth)
     order, levels, _ = search
     if target is not None:
-        if target not in G or levels[G.names.number[target]] < 0:
+        end = target_of(G, target)
+        if end is None or levels[end] < 0:
             return ([], -1) if return_seen else []
-        end = G.names.number[target]
         before = _predecessors(G, search)[int(np.flatnonzero(order == end)[0])]
         return (before, int(levels[end])) if return_seen else before
     nodes = G.names.named(order)

@@ -13,7 +13,7 @@ from spbfs.engines.cpu.bfs.search_edges import LED, edges_in_order
 from spbfs.networkx.conversion.arguments import depth_below, found, source_of
 from spbfs.networkx.conversion.graph import Graph
 from spbfs.networkx.conversion.made_graphs import add_new_edges, add_new_nodes
-from spbfs.networkx.conversion.structure import Node, places_of
+from spbfs.networkx.conversion.structure import Node, Rows, places_of
 from spbfs.networkx.vertices.order import InOrder, search_in_order
 
 __all__ = [
@@ -42,7 +42,14 @@ def bfs_edges(
     sort_neighbors: None = None,
 ) -> Iterator[tuple[Node, Node]]:
     """The edges of a search's tree, (parent, child)."""
-    parents, children = _tree(G, source, reverse, depth_limit)
+    # The columns are read now; what is wrong with the source is said when somebody goes through it.
+    return _edges(G, G.columns if reverse else G.rows, source, depth_limit)
+
+
+def _edges(
+    G: Graph, rows: Rows, source: Node, depth_limit: float | None
+) -> Iterator[tuple[Node, Node]]:
+    parents, children = _tree(G, rows, source, depth_limit)
     yield from zip(parents, children, strict=True)
 
 
@@ -63,7 +70,7 @@ def bfs_tree(
     """The tree as a graph of NetworkX's."""
     tree = nx.DiGraph()
     tree.add_node(source)  # which says what no graph has for a node
-    order, _, parents = _searched(G, source, reverse, depth_limit)
+    order, _, parents = _searched(G, G.columns if reverse else G.rows, source, depth_limit)
     nodes = G.names.named(order)
     add_new_nodes(tree, nodes)
     places = np.arange(1, order.shape[0])
@@ -75,7 +82,7 @@ def bfs_predecessors(
     G: Graph, source: Node, depth_limit: float | None = None, sort_neighbors: None = None
 ) -> Iterator[tuple[Node, Node]]:
     """Every vertex but the source with its parent."""
-    parents, children = _tree(G, source, False, depth_limit)
+    parents, children = _tree(G, G.rows, source, depth_limit)
     yield from zip(children, parents, strict=True)
 
 
@@ -83,7 +90,7 @@ def bfs_successors(
     G: Graph, source: Node, depth_limit: float | None = None, sort_neighbors: None = None
 ) -> Iterator[tuple[Node, list[Node]]]:
     """Every vertex that has children with the list of them; the source in any case."""
-    order, _, parents = search_in_order(G.rows, [source_of(G, source)], depth_below(depth_limit))
+    order, _, parents = _searched(G, G.rows, source, depth_limit)
     if order.shape[0] == 1:
         yield source, []
         return
@@ -104,11 +111,11 @@ def bfs_layers(G: Graph, sources: Any) -> Iterator[list[Node]]:
     at = [found(G, s, f"The node {s} is not in the graph.", nx.NetworkXError) for s in first]
     if not at:
         return
+    yield first  # before the search, which nobody may ask for
     order, levels, _ = search_in_order(G.rows, at)
-    ends = np.flatnonzero(np.diff(levels[order], append=-1)) + 1
+    begin, *ends = (np.flatnonzero(np.diff(levels[order], append=-1)) + 1).tolist()
     nodes = G.names.named(order)
-    begin = 0
-    for end in ends.tolist():
+    for end in ends:
         yield nodes[begin:end]
         begin = end
 
@@ -136,13 +143,12 @@ def bfs_labeled_edges(G: Graph, sources: Any) -> Iterator[tuple[Node, Node, str]
 
 
 def _tree(
-    G: Graph, source: Node, reverse: bool, depth_limit: float | None
+    G: Graph, rows: Rows, source: Node, depth_limit: float | None
 ) -> tuple[list[Node], list[Node]]:
     """Parents and children."""
-    order, _, parents = _searched(G, source, reverse, depth_limit)
+    order, _, parents = _searched(G, rows, source, depth_limit)
     return G.names.named(parents[order[1:]]), G.names.named(order[1:])
 
 
-def _searched(G: Graph, source: Node, reverse: bool, depth_limit: float | None) -> InOrder:
-    rows = G.columns if reverse else G.rows
+def _searched(G: Graph, rows: Rows, source: Node, depth_limit: float | None) -> InOrder:
     return search_in_order(rows, [source_of(G, source)], depth_below(depth_limit))

@@ -1,1 +1,1 @@
-"""Every vertex in numbers that several subjects ask for: its degrees, its place in a queue."""
+"""Vertices in numbers that several subjects ask for: degrees, places in a queue, what is around."""

@@ -30,6 +30,10 @@ def whole_degrees(G: Graph, weight: Any = None) -> Array:
         return out_degrees(G, weight) + in_degrees(G, weight)
     if not G.structure.loops.size:
         return out_degrees(G, weight)
+    if weight is None and not G.is_multigraph():
+        found = out_degrees(G)
+        found[G.structure.loops] += 1
+        return found
     loops = G.structure.tails == G.rows.indices
     return out_degrees(G, weight) + _sums(G, np.where(loops, G.rows.indices, len(G)), weight)
 

@@ -6,7 +6,6 @@ writes.
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,12 +19,14 @@ from spbfs.objects.checks import as_array, as_hints, check_covers, is_scalar, to
 from spbfs.objects.classes import classes
 from spbfs.objects.mask import Mask
 from spbfs.objects.masked_arrays import masked_in
+from spbfs.objects.number_lists import as_listed
 from spbfs.objects.operands.operand import Operand
 from spbfs.objects.operations.extraction import through_input_mask
 from spbfs.objects.placement.devices import common_engine
 from spbfs.objects.placement.gpu_arrays import on_gpu
 from spbfs.objects.placement.sharing import own_storage
 from spbfs.objects.scalars.arithmetic import ScalarArithmetic
+from spbfs.objects.waiting import drop
 from spbfs.operators import lookup
 from spbfs.operators.definitions import TypedBinary
 from spbfs.operators.dtypes import DType, scalar_dtype
@@ -65,7 +66,10 @@ def assign(self: Updater, value: Any) -> None:
                 part, indices = placed
                 classes.IndexedOutput(C, indices, outer=self._given()).update(part)
                 return
-            _write(C, value, mask, self._accum, self._replace, hints)
+            # An expression says itself what it does.
+            plain = value._data is None or tracing.current() is None
+            write = _write if plain else _write_traced
+            write(C, value, mask, self._accum, self._replace, hints)
             return
         if type(value) is int:
             assign_scalar(C, value, mask, self._accum, self._replace)
@@ -78,7 +82,9 @@ def assign(self: Updater, value: Any) -> None:
         if is_scalar(value):
             assign_scalar(C, value, mask, self._accum, self._replace)
         else:
-            _write(C, as_operand(value, C.device), mask, self._accum, self._replace, hints)
+            operand = as_operand(value, C, self._accum)
+            write = _write if tracing.current() is None else _write_traced
+            write(C, operand, mask, self._accum, self._replace, hints)
     except OutOfMemory:
         raise
     except MemoryError as error:
@@ -124,9 +130,15 @@ def _write(
         # Matrices are not written in place, and of a product all is its own.
         if C.ndim == 1 and not (own and T.dtype == C.dtype.np_type):
             T = own_storage(T, operand, C.dtype, engine, C)
-    C._data, C._value_labels = T, None  # what is written may be anything
     if C._pending:
-        C._pending = {}
+        drop(C, T)
+    C._data, C._value_labels = T, None  # what is written may be anything
+
+
+def _write_traced(C: StoredObject, *given: Any) -> None:
+    start = tracing.clock()
+    _write(C, *given)
+    tracing.finished("assign", C._engine, start, C._ready())
 
 
 def _is_blank(C: StoredObject) -> bool:
@@ -159,7 +171,7 @@ def assign_scalar(
         bound = to_scalar(value, C.dtype)
     else:
         bound, typed = assigned_number(value, C.dtype, accum), accumulator(accum, C.dtype)
-    start = 0.0 if tracing.current() is None else time.perf_counter()
+    start = 0.0 if tracing.current() is None else tracing.clock()
     made: Any
     old = C._writable()
     if C.ndim == 1:
@@ -168,8 +180,7 @@ def assign_scalar(
         made = engine.assign_scalar_matrix(old, bound, None, None, admitted, typed, replaces)
     C._data, C._value_labels = made, None
     if start:
-        seconds = time.perf_counter() - start
-        tracing.finish("assign scalar", engine.name, seconds, engine.nvals(C._ready()))
+        tracing.finished("assign scalar", engine, start, C._ready())
 
 
 def accumulator(accum: Any, out: DType) -> TypedBinary | None:
@@ -195,18 +206,26 @@ def element_value(value: Any, dtype: DType) -> Any:
     return None if value is None else to_scalar(value, dtype)
 
 
-def as_operand(value: Any, device: str) -> Operand:
-    """What is written, as an operand: dense arrays and lists are taken as full objects."""
+def as_operand(value: Any, C: StoredObject, accum: Any) -> Operand:
+    """What is written, as an operand: dense arrays and lists are taken as full objects.
+
+    The numbers of a list are of the type that they are written as; floats are cast, as one alone.
+    """
+    device = C.device
     if isinstance(value, Operand):
         return value
     if isinstance(value, list | tuple | np.ndarray) or on_gpu(value):
-        array = value
+        array, kind = value, None
         if masked_in(value) is None:
             array = as_array(value, "value", gpu=device == "cuda")
+        if isinstance(value, list | tuple):
+            typed = accumulator(accum, C.dtype)
+            kind = C.dtype if typed is None else typed.in_type
+            array = as_listed(value, array, kind, "value", floats_are_cast=True)
         if array.ndim == 1:
-            return classes.Vector.from_dense(array, device=device)
+            return classes.Vector.from_dense(array, dtype=kind, device=device)
         if array.ndim == 2:
-            return classes.Matrix.from_dense(array, device=device)
+            return classes.Matrix.from_dense(array, dtype=kind, device=device)
         raise DimensionMismatch(f"value: expected 1 or 2 dimensions, got shape {array.shape}")
     raise DomainMismatch(
         f"value: expected a matrix, vector, expression, number or array, got {type(value).__name__}"

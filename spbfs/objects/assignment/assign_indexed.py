@@ -7,7 +7,6 @@ is cut out, written under the mask, and put back.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +29,7 @@ from spbfs.objects.indexing import Index
 from spbfs.objects.mask import Mask, as_mask
 from spbfs.objects.operands.operand import Operand
 from spbfs.objects.placement.devices import common_engine
+from spbfs.objects.waiting import WAITING
 from spbfs.operators.definitions import TypedBinary
 from spbfs.storage.entries import column_matrix, row_matrix
 
@@ -62,20 +62,22 @@ def assign_indexed(
     if options:
         as_hints(**options)
     is_part = inner.get("mask") is not None
-    start = 0.0 if tracing.current() is None else time.perf_counter()
+    start = 0.0 if tracing.current() is None else tracing.clock()
     if mask is not None:
         mask = as_mask(mask)
         _check_mask(mask, C.shape, indices, is_part)
     # Of all there is, a part's mask covers all of C.
     is_part = is_part and any(index.chosen is not None for index in indices)
     value = assigned(value)
-    engine, data = _source(C, value, indices, mask)
+    engine, data = _source(C, value, indices, mask, accum)
     number = assigned_number(value, C.dtype, accum) if data is None else None
     typed = accumulator(accum, C.dtype)
     indices, kept = _distinct(indices, engine)
     if engine.keeps_edits and C.ndim == 2 and kept is None:
         what, admitted = number if data is None else data, None if mask is None else mask.resolved()
-        if assign_few(C, engine, indices, what, admitted, is_part, typed, replaces):
+        with WAITING:  # what is looked at must not be applied meanwhile
+            done = assign_few(C, engine, indices, what, admitted, is_part, typed, replaces)
+        if done:
             _finish(C, engine, data, start)
             return
     if data is not None:
@@ -101,9 +103,8 @@ def _finish(C: StoredObject, engine: Any, data: Any, start: float) -> None:
     C._value_labels = None
     if start:
         nvals = C.nvals
-        seconds = time.perf_counter() - start
         what = "assign scalar" if data is None else "assign"
-        tracing.finish(what, engine.name, seconds, nvals)
+        tracing.finish(what, engine.name, tracing.clock() - start, nvals)
 
 
 @dataclass(slots=True)
@@ -184,7 +185,7 @@ def _distinct(indices: tuple[Index, ...], engine: Any) -> tuple[tuple[Index, ...
 
 
 def _source(
-    C: StoredObject, value: Any, indices: tuple[Index, ...], mask: Mask | None
+    C: StoredObject, value: Any, indices: tuple[Index, ...], mask: Mask | None, accum: Any
 ) -> tuple[Any, Any]:
     """Engine and storage of what is written; storage None for a number."""
     masked = () if mask is None else (mask.parent,)
@@ -193,7 +194,7 @@ def _source(
     if value is None:
         engine = common_engine(C, *masked)
         return engine, _nothing(engine, [i.length for i in indices], C.dtype.np_type)
-    operand = as_operand(value, C.device)
+    operand = as_operand(value, C, accum)
     check_covers(operand.shape, _shape(indices), "value")
     engine = common_engine(C, operand, *masked)
     return engine, operand._ready()

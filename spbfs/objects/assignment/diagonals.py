@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.base.memory import require_bytes
 from spbfs.engines.arrays.patterns.sets import member
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, IndexOutOfBound
 from spbfs.objects.assignment.assign import as_operand
 from spbfs.objects.checks import as_offset, is_scalar
 from spbfs.objects.classes import classes
-from spbfs.objects.mask import Mask
+from spbfs.objects.mask import as_mask
 from spbfs.objects.placement.gpu_arrays import on_gpu
 from spbfs.objects.scalars.arithmetic import ScalarArithmetic
 
@@ -32,7 +33,7 @@ def setdiag(self: Matrix, values: Any, k: Any = 0, *, mask: Any = None, accum: A
         unless `accum` is given.
     k : int, optional
         Above the main diagonal, or below it when negative.
-    mask : Mask, optional
+    mask : Mask or what is Boolean, optional
         Of a Vector as long as the diagonal, or of a Matrix of this shape: where it does not admit
         the diagonal stays as it is.
     accum : binary operator or name, optional
@@ -61,7 +62,9 @@ def setdiag(self: Matrix, values: Any, k: Any = 0, *, mask: Any = None, accum: A
     # What is there matters to a mask and to an accumulator.
     stays = mask is not None or accum is not None
     diagonal = self.diag(offset) if stays else _blank(self, length)
-    written = _as_diagonal(values, diagonal)
+    if mask is None and is_scalar(values):
+        require_bytes(8 * length, f"values: a diagonal of {length:,} numbers")
+    written = _as_diagonal(values, diagonal, accum)
     options = {} if mask is None else {"mask": _on_diagonal(mask, self, offset, diagonal)}
     diagonal.update(written, accum=accum, **options)
     if self._engine.keeps_edits:
@@ -97,7 +100,7 @@ def _edit_diagonal(A: Matrix, k: int, diagonal: Vector) -> None:
     A._edit(at + max(-k, 0), at + max(k, 0), values, gone)
 
 
-def _as_diagonal(values: Any, diagonal: Vector) -> Any:
+def _as_diagonal(values: Any, diagonal: Vector, accum: Any) -> Any:
     """What is written over a diagonal, of its size."""
     if is_scalar(values) or isinstance(values, ScalarArithmetic):
         return values
@@ -105,7 +108,7 @@ def _as_diagonal(values: Any, diagonal: Vector) -> Any:
         raise DomainMismatch(
             f"values: expected a number, Scalar, Vector or array, got {type(values).__name__}"
         )
-    vector = as_operand(values, diagonal.device)
+    vector = as_operand(values, diagonal, accum)
     if vector.ndim != 1:
         raise DomainMismatch(f"values: expected a vector, got {type(values).__name__}")
     if vector.shape != diagonal.shape:
@@ -117,8 +120,7 @@ def _as_diagonal(values: Any, diagonal: Vector) -> Any:
 
 def _on_diagonal(mask: Any, A: Matrix, k: int, diagonal: Vector) -> Any:
     """The mask over a diagonal: a matrix's is that of its own diagonal."""
-    if not isinstance(mask, Mask):
-        raise DomainMismatch(f"mask: expected a Mask, got {type(mask).__name__}")
+    mask = as_mask(mask)
     expected = A.shape if mask.parent.ndim == 2 else diagonal.shape
     if mask.parent.shape != expected:
         raise DimensionMismatch(f"mask: expected shape {expected}, got {mask.parent.shape}")

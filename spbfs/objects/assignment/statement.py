@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidCall, InvalidValue
 from spbfs.objects.assignment.assign import assign
 from spbfs.objects.assignment.assign_indexed import assign_indexed
@@ -42,7 +43,7 @@ replace = _Replace()
 
 # As a tuple: a union made at every call costs more than the test.
 _ACCUMULATORS = (Operator, Typed, ParameterizedUdf, str)
-_MASKS = (Mask, Operand, np.ndarray)
+_MASKS = (Mask, Operand, np.ndarray, list, tuple)
 
 
 class Updater:
@@ -69,6 +70,9 @@ class Updater:
         if self._replace:
             given["replace"] = True
         return given
+
+    def __repr__(self) -> str:
+        return _awaiting(self._target, self._given())
 
     def update(self, value: Any) -> None:
         """The same as ``<< value``.
@@ -169,6 +173,22 @@ def _once(name: str, known: Any, arg: Any) -> Any:
     return arg
 
 
+def _awaiting(target: Any, given: dict[str, Any]) -> str:
+    """An output that waits, as it could be written."""
+    written = _options(given)
+    if isinstance(target, IndexedOutput):
+        keys = ", ".join(":" if i.chosen is None else brief(i.key) for i in target._indices)
+        written = f"{_options(target._outer or {})}[{keys}]{written}"
+        target = target._target
+    shape = " x ".join(map(str, target.shape))
+    return f"<{type(target).__name__} of {shape}: C{written} awaits << value>"
+
+
+def _options(given: dict[str, Any]) -> str:
+    options = ", ".join(f"{name}={value!r}" for name, value in given.items())
+    return f"({options})" if options else ""
+
+
 class IndexedOutput:
     """Rows and columns of a stored object: ``C[I, J]`` on the left of ``<<``.
 
@@ -190,6 +210,9 @@ class IndexedOutput:
         self._target = target
         self._indices = indices
         self._outer = outer
+
+    def __repr__(self) -> str:
+        return _awaiting(self, {})
 
     @property
     def shape(self) -> tuple[int, ...]:

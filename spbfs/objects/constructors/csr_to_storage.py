@@ -21,7 +21,7 @@ from spbfs.exceptions import (
 )
 from spbfs.objects.checks import as_array, as_index_array, as_size, as_value_array
 from spbfs.objects.constructors.entries_to_storage import duplicates_operator, matrix_of_entries
-from spbfs.objects.number_lists import refuse_flags
+from spbfs.objects.number_lists import refuse_flags, whole_numbers
 from spbfs.objects.placement.gpu_arrays import as_gpu_array, on_gpu
 from spbfs.operators.dtypes import DType, lookup_dtype
 from spbfs.storage.data import MatrixData, is_iso, iso_array
@@ -118,7 +118,7 @@ def matrix_of_lines(
     gpu = device == "cuda" and any(map(on_gpu, (compressed, indptr, indices)))
     if gpu:
         compressed, indptr, indices = map(as_gpu_array, (compressed, indptr, indices))
-    chosen = as_index_array(compressed, f"compressed_{line}s", limits[0], gpu=gpu)
+    chosen = as_index_array(compressed, f"compressed_{line}s", limits[0], floats="whole", gpu=gpu)
     across_of = _checked_indices(indices, limits[1], gpu)
     offsets = _as_offsets(indptr, across_of.shape[0], chosen.shape[0], gpu, line)
     line_of = chosen[rows_of(offsets, across_of.shape[0])]
@@ -137,7 +137,7 @@ def _checked_indices(indices: Any, limit: int | None, gpu: bool) -> Any:
     try:
         if given.dtype == np.int32 and given.size:
             return _int32_columns(given, limit)
-        return as_index_array(given, "indices", limit, gpu=gpu)
+        return as_index_array(given, "indices", limit, floats="whole", gpu=gpu)
     except IndexOutOfBound as error:
         raise IndexBeyondShape(str(error)) from None
 
@@ -150,6 +150,8 @@ def _as_offsets(indptr: Any, entries: int, lines: int | None, gpu: bool, line: s
         raise DimensionMismatch(f"indptr: expected one dimension, got shape {offsets.shape}")
     if offsets.size == 0:
         raise InvalidValue(f"indptr: expected an offset for every {line} and one more, got none")
+    if offsets.dtype.kind == "f":
+        offsets = whole_numbers(offsets, cut=False)
     if offsets.dtype.kind not in "iu":
         raise DomainMismatch(f"indptr: expected integer offsets, got dtype {offsets.dtype}")
     if lines is not None and offsets.size != lines + 1:

@@ -119,9 +119,10 @@ def from_pandas_edgelist(
     if weight is not None:
         values = as_array(columns["weight"], "weight")
         if values.dtype.kind not in "biuf":
+            hint = "; pandas.to_numeric makes numbers of text"
             raise UnknownDtype(
-                f"weight: expected a column of numbers, {weight!r} has dtype {values.dtype}; "
-                "pandas.to_numeric makes numbers of text"
+                f"weight: expected a column of numbers, {weight!r} has {_kind_of(frame, weight)}"
+                + (hint if hasattr(frame, "iloc") and values.dtype.kind == "O" else "")
             )
     ends = {what: columns[what] for what in ("source", "target")}
     named = labels
@@ -154,7 +155,7 @@ def from_pandas_edgelist(
         nrows = ncols = len(known)
     way = as_flag(directed, "directed")
     if not way or (nrows is None and ncols is None):
-        made = graph_entries(rows, cols, values, (nrows, ncols), directed=way, gpu=False)
+        made = graph_entries(rows, cols, values, None, (nrows, ncols), directed=way, gpu=False)
         rows, cols, values, (nrows, ncols) = made
     options = {"dup_op": dup_op, "name": name, "device": device, "nrows": nrows, "ncols": ncols}
     try:
@@ -180,8 +181,11 @@ def columns_of(frame: Any, wanted: dict[str, Any]) -> dict[str, Any]:
         arrow = package("pyarrow", "a data frame that is not of pandas") if speaks else None
         try:
             frame = None if arrow is None else arrow.table(frame)
-        except (TypeError, ValueError):  # a column alone speaks it, too
-            arrow = None
+        except (TypeError, ValueError) as error:
+            # A column alone speaks it, too.
+            has_columns = hasattr(frame, "columns")
+            frame = _known_columns(arrow, frame, wanted, error) if has_columns else None
+            arrow = arrow if has_columns else None
         if arrow is None:
             raise DomainMismatch(
                 "frame: expected a data frame of pandas, polars or pyarrow, or of who else speaks "
@@ -203,6 +207,28 @@ def columns_of(frame: Any, wanted: dict[str, Any]) -> dict[str, Any]:
             )
         arrays[what] = _array_of(frame[column])
     return arrays
+
+
+def _known_columns(arrow: Any, frame: Any, wanted: dict[str, Any], error: Exception) -> Any:
+    """A table of the columns that are asked for, where Arrow does not know what is in another."""
+    table = {}
+    for what, column in wanted.items():
+        if column not in frame.columns:
+            raise InvalidValue(f"{what}: expected one column {column!r}, the frame has none")
+        try:
+            table[column] = arrow.table(frame[[column]]).column(0)
+        except (TypeError, ValueError):
+            raise UnknownDtype(
+                f"{what}: {column!r} has {_kind_of(frame, column)}, which Arrow does not know: "
+                f"{brief(error)}"
+            ) from None
+    return arrow.table(table)
+
+
+def _kind_of(frame: Any, column: Any) -> str:
+    """The type of a column, as whoever made the frame calls it."""
+    held = frame[column]
+    return f"type {held.type}" if hasattr(held, "type") else f"dtype {held.dtype}"
 
 
 def edges_of_frame(frame: Any, weighted: bool) -> tuple[Any, Any, Any]:
@@ -304,7 +330,7 @@ def from_edge_index(
     if pairs.ndim != 2 or pairs.shape[0] != 2:
         raise DimensionMismatch(f"edge_index: expected 2 x E numbers, got shape {pairs.shape}")
     sources, targets, weights, shape = graph_entries(
-        pairs[0], pairs[1], values, (num_nodes, None), directed=True, gpu=where == "cuda"
+        pairs[0], pairs[1], values, None, (num_nodes, None), directed=True, gpu=where == "cuda"
     )
     return cls.from_coo(
         sources,

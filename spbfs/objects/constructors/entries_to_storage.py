@@ -155,12 +155,14 @@ def duplicates_operator(dup_op: Any, dtype: DType, values: Any) -> Any:
 
 
 def present(array: Any, missing_value: Any) -> Any:
-    """Where a dense array, of the type that it will have, differs from `missing_value`; NaN differs
-    from everything."""
+    """Where a dense array, of the type that it will have, differs from `missing_value`.
+
+    NaN stands for NaN, though it equals nothing.
+    """
     if not is_scalar(missing_value):
         missing_value = as_number(missing_value, "missing_value")
     scalar_dtype(missing_value, "missing_value")
-    return array != missing_value
+    return array == array if missing_value != missing_value else array != missing_value
 
 
 def _is_one_number(values: Any) -> bool:

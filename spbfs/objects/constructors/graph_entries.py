@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from spbfs.exceptions import DimensionMismatch, InvalidValue
-from spbfs.objects.checks import as_array, as_index_array, as_size, is_scalar, several
+from spbfs.objects.checks import as_index_array, as_size, as_value_array, is_scalar, several
 from spbfs.objects.scalars.arithmetic import ScalarArithmetic
+from spbfs.operators.dtypes import DType
 from spbfs.storage.entries import array_module
 
 __all__ = ["graph_entries"]
@@ -15,7 +16,14 @@ Shape = tuple[Any, Any]
 
 
 def graph_entries(
-    rows: Any, columns: Any, values: Any, shape: Shape, *, directed: bool, gpu: bool
+    rows: Any,
+    columns: Any,
+    values: Any,
+    dtype: DType | None,
+    shape: Shape,
+    *,
+    directed: bool,
+    gpu: bool,
 ) -> tuple[Any, Any, Any, Shape]:
     """Rows, columns, values and shape of the adjacency matrix of these edges.
 
@@ -41,12 +49,7 @@ def graph_entries(
     xp = array_module(i)
     other = i != j  # a loop is its own mirror image
     if not (is_scalar(values) or isinstance(values, ScalarArithmetic)):
-        given = as_array(values, "values", gpu=gpu)
-        if given.shape != i.shape:
-            raise DimensionMismatch(
-                f"values: expected {i.size} values, one an entry, got shape {given.shape}"
-            )
-        given = xp.asarray(given)
+        given = xp.asarray(as_value_array(values, i.size, dtype, gpu=gpu))
         values = xp.concatenate([given, given[other]])
     mirrored = xp.concatenate([i, j[other]]), xp.concatenate([j, i[other]])
     return *mirrored, values, (side, side)

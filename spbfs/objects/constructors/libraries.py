@@ -11,6 +11,7 @@ from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidValue
 from spbfs.objects.constructors.scipy_arrays import as_rows, is_sparse
 from spbfs.objects.display.makers import kind_of, maker_of
 from spbfs.objects.labels import Labels
+from spbfs.objects.number_lists import known_dtype
 from spbfs.objects.placement.devices import check_device
 from spbfs.operators.dtypes import BOOL
 
@@ -64,6 +65,8 @@ def from_scipy(
         raise DimensionMismatch(f"matrix: expected two dimensions, got {matrix.ndim}")
     if matrix.dtype.kind not in "biuf":
         raise DomainMismatch(f"matrix: expected real values, got dtype {matrix.dtype}")
+    if dtype is None:
+        known_dtype(matrix.dtype, "matrix")
     # SciPy would add duplicates up on the way from coordinates to rows.
     listed = matrix.format == "coo"
     held = matrix if listed else as_rows(matrix, "matrix")

@@ -9,7 +9,15 @@ import numpy as np
 from spbfs.base.wording import brief
 from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidCall, NotIndices
-from spbfs.objects.checks import as_array, as_flag, as_number, as_size, as_tuples, as_value_array
+from spbfs.objects.checks import (
+    as_array,
+    as_flag,
+    as_number,
+    as_size,
+    as_tuples,
+    as_value_array,
+    listed,
+)
 from spbfs.objects.constructors.data_frames import edges_of_frame
 from spbfs.objects.constructors.entries_to_storage import dense_matrix, matrix_of_entries, present
 from spbfs.objects.constructors.graph_entries import graph_entries
@@ -91,7 +99,7 @@ def from_coo(
     if graph:
         directed = directed is None or as_flag(directed, "directed")
         rows, columns, values, shape = graph_entries(
-            rows, columns, values, shape, directed=directed, gpu=where == "cuda"
+            rows, columns, values, kind, shape, directed=directed, gpu=where == "cuda"
         )
     data = matrix_of_entries(get_engine(where), rows, columns, values, kind, shape, dup_op)
     if directed is False:
@@ -106,7 +114,7 @@ def from_edgelist(
 
     Parameters
     ----------
-    edges : array-like of int, ``m x 2``, iterable of (row, column[, value]), or data frame
+    edges : array-like, ``m x 2`` or ``m x 3``, iterable of (row, column[, value]), or data frame
         Of a data frame the columns ``source``, ``target`` and ``weight``, or all of two or three.
     values : array-like or scalar, optional
         Where the tuples hold none, as for `from_coo`.
@@ -129,26 +137,27 @@ def from_edgelist(
     """
     rows: Any = []
     columns: Any = []
+    weights: list[Any] = []
     if isinstance(edges, np.ndarray) and edges.size:
-        if edges.ndim != 2 or edges.shape[1] != 2:
+        if edges.ndim != 2 or edges.shape[1] not in (2, 3):
             raise DimensionMismatch(
-                f"edges: expected an array of rows and columns, m x 2, got shape {edges.shape}; "
-                "give values apart"
+                "edges: expected an array of rows and columns, m x 2, or of values, too, m x 3, "
+                f"got shape {edges.shape}"
             )
-        rows, columns = edges.T
+        rows, columns, *weights = edges.T
     elif hasattr(edges, "columns"):
         rows, columns, held = edges_of_frame(edges, values is not None)
         values = held if values is None else values
-    elif listed := as_tuples(edges, "edges", (2, 3)):
-        rows, columns, *weights = zip(*listed, strict=True)
-        if weights and values is not None:
-            raise InvalidCall("edges, values: both hold values; expected one of them to")
-        values = weights[0] if weights else values
+    elif tuples := as_tuples(edges, "edges", (2, 3)):
+        rows, columns, *weights = zip(*tuples, strict=True)
         if isinstance(rows[0], str) or isinstance(columns[0], str):
             raise NotIndices(
                 "edges: expected vertices by number, got names; a data frame of them goes by "
                 "Matrix.from_pandas_edgelist, which keeps the names"
             )
+    if weights and values is not None:
+        raise InvalidCall("edges, values: both hold values; expected one of them to")
+    values = weights[0] if weights else values
     return cls.from_coo(rows, columns, values, dtype, **options)
 
 
@@ -202,8 +211,8 @@ def from_dense(
     values : array-like of numbers
         One in GPU memory makes a matrix there.
     missing_value : number or Scalar, optional
-        Elements equal to it are not stored; NaN equals none.  Nor are those that a masked array
-        masks.
+        Elements equal to it are not stored, of NaN those that are NaN.  Nor are those that a masked
+        array masks.
     dtype : dtype-like, optional
         That of `values` by default.
     name, device : optional
@@ -222,14 +231,19 @@ def from_dense(
     device = device_for(device, values)
     gpu = device == "cuda"
     masked = None if type(values) is np.ndarray else masked_in(values)
-    array = as_array(values if masked is None else values.data, "values", gpu=gpu)
+    if masked is not None:
+        values = values.data
+    elif type(values) is not np.ndarray:
+        values = listed(values)
+    array = as_array(values, "values", gpu=gpu)
     if array.ndim == 0:
         of_it = maker_of(values) or "; see from_scalar"
         raise DomainMismatch(f"values: expected an array, got {brief(values)}{of_it}")
     if array.ndim != 2:
         raise DimensionMismatch(f"values: expected two dimensions, got shape {array.shape}")
     kind = None if dtype is None else lookup_dtype(dtype)
-    array = as_listed(values, array, kind)
+    if array is not values:
+        array = as_listed(values, array, kind)
     stored = as_value_array(array.ravel(), array.size, kind, gpu=gpu)
     engine, keep = get_engine(device), None
     if missing_value is not None:

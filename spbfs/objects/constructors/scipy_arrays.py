@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 from spbfs.base.flags import all_true
@@ -18,8 +19,9 @@ def is_sparse(value: Any) -> bool:
 def as_rows(matrix: Any, name: str) -> Any:
     """``matrix.tocsr()``, which follows indices wherever they lead.
 
-    Of compressed rows, which it gives as they are, nothing is checked.  Zeros that fill blocks are
-    no entries, as `scipy.sparse.csgraph` has it from SciPy 1.18 on.
+    Of compressed rows nothing is checked; it gives them as they are, but without the room that is
+    spare behind the last entry.  Zeros that fill blocks are no entries, as `scipy.sparse.csgraph`
+    has it from SciPy 1.18 on.
     """
     form = getattr(matrix, "format", None)
     if form in ("csc", "bsr") and hasattr(matrix, "indptr"):
@@ -36,10 +38,23 @@ def as_rows(matrix: Any, name: str) -> Any:
             f"{name}: the arrays of the {form} contradict its shape {matrix.shape} or one another"
         )
     if form != "bsr":
-        return matrix.tocsr()
+        return _without_spare(matrix.tocsr())
     rows = matrix.tocsr(copy=True)
     rows.eliminate_zeros()
     return rows
+
+
+def _without_spare(rows: Any) -> Any:
+    """Rows whose arrays end with the last entry: SciPy takes others, and makes some, too."""
+    if not len(rows.indptr):
+        return rows
+    count, most = int(rows.indptr[-1]), min(len(rows.indices), len(rows.data))
+    if not 0 <= count <= most or count == len(rows.indices) == len(rows.data):
+        return rows
+    # Not by the constructor, which checks, and makes other arrays of some.
+    kept = copy(rows)
+    kept.indices, kept.data = rows.indices[:count], rows.data[:count]
+    return kept
 
 
 def _are_lines(matrix: Any) -> bool:

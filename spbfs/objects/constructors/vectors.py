@@ -10,7 +10,7 @@ import numpy as np
 from spbfs.base.wording import brief
 from spbfs.engines import get_engine
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
-from spbfs.objects.checks import as_array, as_number, as_tuples, as_value_array
+from spbfs.objects.checks import as_array, as_number, as_tuples, as_value_array, listed
 from spbfs.objects.constructors.entries_to_storage import dense_vector, present, vector_of_entries
 from spbfs.objects.masked_arrays import masked_in
 from spbfs.objects.number_lists import as_listed
@@ -173,8 +173,8 @@ def from_dense(
     values : array-like of numbers
         One in GPU memory makes a vector there.
     missing_value : number or Scalar, optional
-        Elements equal to it are not stored; NaN equals none.  Nor are those that a masked array
-        masks.
+        Elements equal to it are not stored, of NaN those that are NaN.  Nor are those that a masked
+        array masks.
     dtype : dtype-like, optional
         That of `values` by default.
     name, device : optional
@@ -193,13 +193,18 @@ def from_dense(
     device = device_for(device, values)
     gpu = device == "cuda"
     masked = None if type(values) is np.ndarray else masked_in(values)
-    array = as_array(values if masked is None else values.data, "values", gpu=gpu)
+    if masked is not None:
+        values = values.data
+    elif type(values) is not np.ndarray:
+        values = listed(values)
+    array = as_array(values, "values", gpu=gpu)
     if array.ndim == 0:
         raise DomainMismatch(f"values: expected an array, got {brief(values)}; see from_scalar")
     if array.ndim != 1:
         raise DimensionMismatch(f"values: expected one dimension, got shape {array.shape}")
     kind = None if dtype is None else lookup_dtype(dtype)
-    array = as_listed(values, array, kind)
+    if array is not values:
+        array = as_listed(values, array, kind)
     stored = as_value_array(array, array.shape[0], kind, gpu=gpu)
     engine = get_engine(device)
     keep = None if missing_value is None else present(stored, missing_value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from spbfs.base.html import facts_and_table, size
+from spbfs.objects.display.places import SHOWN, Part, corners, line_of_vector, part_of_matrix
 from spbfs.storage.data import is_iso
 from spbfs.storage.hypersparse import HypersparseMatrix
 from spbfs.storage.packed import PackedMatrix
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from spbfs.objects.labels import Labels
     from spbfs.objects.matrix import Matrix
     from spbfs.objects.operands.expression import Expression
+    from spbfs.objects.operands.transposed import TransposedMatrix
     from spbfs.objects.vector import Vector
 
 __all__ = [
@@ -20,15 +22,16 @@ __all__ = [
     "format_infix",
     "format_matrix",
     "format_result",
+    "format_transposed",
     "format_vector",
     "matrix_html",
     "path_of_names",
     "result_html",
+    "transposed_html",
     "vector_html",
 ]
 
-#: Objects up to this many rows and columns print whole; larger ones print their corners.
-SHOWN = 12
+_TRANSPOSED = "Transpose of Matrix"
 #: Characters of a vertex's name.
 LONGEST = 12
 
@@ -50,14 +53,6 @@ def _table(header: list[str], rows: list[list[str]]) -> str:
     return "\n".join(lines)
 
 
-def _shown(size: int) -> list[int]:
-    """The positions that are printed: all, or the first and last few."""
-    if size <= SHOWN:
-        return list(range(size))
-    half = SHOWN // 2
-    return [*range(half), *range(size - half, size)]
-
-
 def _names(positions: list[int], x: Any) -> list[str]:
     """What stands at positions: names, the long ones cut, or numbers."""
     if x.labels is None:
@@ -69,15 +64,8 @@ def _cut(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
-def _labels(positions: list[int], size: int, x: Any) -> list[str]:
-    labels = _names(positions, x)
-    if size > SHOWN:
-        labels.insert(SHOWN // 2, "...")
-    return labels
-
-
-def _with_gap(cells: list[str], size: int) -> list[str]:
-    if size > SHOWN:
+def _with_gap(cells: list[str], cut: bool) -> list[str]:
+    if cut:
         cells.insert(SHOWN // 2, "...")
     return cells
 
@@ -115,10 +103,9 @@ def _vector_storage(v: Vector) -> str:
 
 def _vector_cells(v: Vector) -> tuple[list[str], list[str]]:
     """The indices that are shown, and the values below them."""
-    positions = _shown(v.size)
-    part = v[positions].new().to_dict() if positions else {}
+    positions, cut, part = line_of_vector(v)
     cells = [_cell(part.get(i), v.value_labels) for i in range(len(positions))]
-    return _labels(positions, v.size, v), _with_gap(cells, v.size)
+    return _with_gap(_names(positions, v), cut), _with_gap(cells, cut)
 
 
 def _spread_head(x: Any) -> str | None:
@@ -161,30 +148,37 @@ def _matrix_storage(A: Matrix) -> str:
     return layout + (" (iso)" if is_iso(data.values) and A.nvals else "")
 
 
-def _matrix_cells(A: Matrix) -> tuple[list[str], list[list[str]]]:
+def _matrix_cells(part: Part, A: Any) -> tuple[list[str], list[list[str]]]:
     """The columns that are shown, and the rows, each behind its label."""
-    rows, columns = _shown(A.nrows), _shown(A.ncols)
+    rows, columns, rows_cut, columns_cut, values = part
     if not rows or not columns:
         return [], []
-    part = A[rows, columns].new().to_dicts()
-    body = [
-        [label, *_with_gap([_cell(part.get(i, {}).get(j)) for j in range(len(columns))], A.ncols)]
-        for i, label in zip(range(len(rows)), _names(rows, A), strict=True)
-    ]
-    if A.nrows > SHOWN:
-        width = len(columns) + 1 + (A.ncols > SHOWN)
-        body.insert(SHOWN // 2, ["..."] * width)
-    return _labels(columns, A.ncols, A), body
+    body = []
+    for i, label in enumerate(_names(rows, A)):
+        cells = [_cell(values.get((i, j))) for j in range(len(columns))]
+        body.append([label, *_with_gap(cells, columns_cut)])
+    labels = _with_gap(_names(columns, A), columns_cut)
+    if rows_cut:
+        body.insert(SHOWN // 2, ["..."] * (len(labels) + 1))
+    return labels, body
+
+
+def _matrix_text(kind: str, A: Matrix, shape: tuple[int, ...], part: Part) -> str:
+    head = _head(kind, A, f"{shape[0]} x {shape[1]}", _matrix_storage(A))
+    labels, body = _matrix_cells(part, A)
+    return f"{head}\n{_table(['', *labels], body)}" if body else head
+
+
+def _matrix_page(kind: str, A: Matrix, shape: tuple[int, ...], part: Part) -> str:
+    labels, body = _matrix_cells(part, A)
+    size = f"{shape[0]:,} x {shape[1]:,}"
+    return _html(kind, A, size, _matrix_storage(A), ["", *labels], body)
 
 
 def format_matrix(A: Matrix) -> str:
     """A head line, then the entries in a grid."""
     spread = _spread_head(A)
-    if spread is not None:
-        return spread
-    head = _head("Matrix", A, f"{A.nrows} x {A.ncols}", _matrix_storage(A))
-    labels, body = _matrix_cells(A)
-    return f"{head}\n{_table(['', *labels], body)}" if body else head
+    return _matrix_text("Matrix", A, A.shape, part_of_matrix(A)) if spread is None else spread
 
 
 def matrix_html(A: Matrix) -> str:
@@ -192,8 +186,27 @@ def matrix_html(A: Matrix) -> str:
     spread = _spread_head(A)
     if spread is not None:
         return facts_and_table(spread, [])
-    labels, body = _matrix_cells(A)
-    return _html("Matrix", A, f"{A.nrows:,} x {A.ncols:,}", _matrix_storage(A), ["", *labels], body)
+    return _matrix_page("Matrix", A, A.shape, part_of_matrix(A))
+
+
+def format_transposed(view: TransposedMatrix) -> str:
+    """The same of a transposed view, without a transpose; of a delayed matrix what that is."""
+    A = view._matrix
+    if A._data is None or A._engine.spread is not None:
+        return f"TransposedMatrix({_transposed_shape(view)} of {A!r})"
+    return _matrix_text(_TRANSPOSED, A, view.shape, part_of_matrix(A).turned())
+
+
+def transposed_html(view: TransposedMatrix) -> str:
+    """For notebooks, what `format_transposed` shows, and the bytes of the matrix."""
+    A = view._matrix
+    if A._data is None or A._engine.spread is not None:
+        return facts_and_table(format_transposed(view), [])
+    return _matrix_page(_TRANSPOSED, A, view.shape, part_of_matrix(A).turned())
+
+
+def _transposed_shape(view: TransposedMatrix) -> str:
+    return " x ".join(map(str, view.shape))
 
 
 def result_html(title: str, facts: list[tuple[str, str]], parts: dict[str, Any]) -> str:
@@ -229,8 +242,8 @@ def _said(x: Any) -> str:
 
 def path_of_names(vertices: Any) -> str:
     """Vertices along a path, of a long one the first and last few."""
-    shown = [_cut(str(vertices[at])) for at in _shown(len(vertices))]
-    return " → ".join(_with_gap(shown, len(vertices)))
+    shown = [_cut(str(vertices[at])) for at in corners(len(vertices))]
+    return " → ".join(_with_gap(shown, len(vertices) > SHOWN))
 
 
 def format_expression(expression: Expression) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from numbers import Number
 from typing import Any
 
 from spbfs.exceptions import UnknownDtype
 from spbfs.operators.dtypes import DType, lookup_dtype
 
-__all__ = ["dtype_of_empty", "kind_of", "maker_of"]
+__all__ = ["described", "dtype_of_empty", "kind_of", "maker_of"]
 
 #: What makes a matrix of what a library has.
 _OF_LIBRARIES = {
@@ -53,6 +54,20 @@ def kind_of(given: Any) -> str:
 def _called(kind: type) -> str:
     ours = kind.__name__ in ("Matrix", "Vector", "Scalar")
     return f"{kind.__module__.partition('.')[0]}.{kind.__name__}" if ours else kind.__name__
+
+
+def described(given: Any) -> str:
+    """What stands in the place of a matrix or a vector, and what makes one of it.
+
+    Examples
+    --------
+    >>> described([1, 2]), described("plus")
+    ('list; Vector.from_dense makes one of it', 'str')
+    """
+    numbers = isinstance(given, list | tuple) and all(isinstance(x, Number) for x in given)
+    if getattr(given, "ndim", 1 if numbers else 0) == 1:
+        return f"{kind_of(given)}; Vector.from_dense makes one of it"
+    return kind_of(given) + ("" if isinstance(given, str) else maker_of(given))
 
 
 def maker_of(given: Any) -> str:

@@ -219,7 +219,8 @@ def to_networkx(
     Parameters
     ----------
     directed : bool, optional
-        Whether it is a ``DiGraph`` or a ``Graph``.
+        Whether it is a ``DiGraph`` or a ``Graph``, in which two entries opposite each other are one
+        edge.
     weight : str or None, optional
         Edge attribute for the values; None writes none.
 
@@ -231,6 +232,8 @@ def to_networkx(
     ------
     PackageMissing
         When NetworkX is not installed.
+    InvalidValue
+        When an edge of a ``Graph`` would have two weights.
 
     Examples
     --------
@@ -248,10 +251,30 @@ def to_networkx(
     graph: Any = nx.DiGraph() if as_flag(directed, "directed") else nx.Graph()
     nodes = list(range(self.nrows) if self.labels is None else self.labels)
     graph.add_nodes_from(nodes)
-    rows, columns, values = (a.tolist() for a in self.to_coo())
+    entries = self.to_coo()
+    if not directed and weight is not None:
+        _check_one_weight(nodes, *entries)
+    rows, columns, values = (a.tolist() for a in entries)
     tails, heads = (map(nodes.__getitem__, ends) for ends in (rows, columns))
     if weight is None:
         graph.add_edges_from(zip(tails, heads, strict=True))
     else:
         graph.add_weighted_edges_from(zip(tails, heads, values, strict=True), weight=weight)
     return graph
+
+
+def _check_one_weight(nodes: list[Any], rows: Any, columns: Any, values: Any) -> None:
+    """Refuse entries opposite each other of different values."""
+    low, high = np.minimum(rows, columns), np.maximum(rows, columns)
+    order = np.lexsort((high, low))
+    low, high, values = low[order], high[order], values[order]
+    first, second = values[:-1], values[1:]
+    differ = (first != second) & ((first == first) | (second == second))
+    differ &= (low[1:] == low[:-1]) & (high[1:] == high[:-1])
+    if differ.any():
+        at = int(differ.argmax())
+        raise InvalidValue(
+            f"directed: expected one weight for every edge of a Graph, between {nodes[low[at]]!r} "
+            f"and {nodes[high[at]]!r} there are {first[at]} and {second[at]}; "
+            "A.ewise_add(A.T, 'max').new() has one, and a DiGraph takes both"
+        )

@@ -51,6 +51,10 @@ class StorageView:
     def __init__(self, of: Matrix | Vector) -> None:
         self._object = of
 
+    def __repr__(self) -> str:
+        shape = " x ".join(map(str, self._object.shape))
+        return f"StorageView({type(self._object).__name__} of {shape})"
+
     @property
     def is_iso(self) -> bool:
         """Whether all stored values are known to be one, which then is stored once."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.protocol import NO_HINTS
 from spbfs.objects.checks import as_flag
@@ -96,6 +97,8 @@ def _computed(self: Operand, is_made: bool, mask: Any, dtype: DType, name: str |
     engine = common_engine(*involved)
     if mask is not None:
         admitted = mask.resolved()
+    plain = self._data is None or tracing.current() is None
+    start = 0.0 if plain else tracing.clock()
     data = self.compute(engine, admitted, NO_HINTS, dtype)
     if admitted is not None and not is_made:
         data = engine.write(data, data, admitted, None, True)
@@ -103,6 +106,8 @@ def _computed(self: Operand, is_made: bool, mask: Any, dtype: DType, name: str |
         data = engine.cast(data, dtype)  # its own, which need not be found out
     elif not (is_made and data.dtype == dtype.np_type):
         data = own_storage(data, self, dtype, engine)
+    if start:
+        tracing.finished("dup", engine, start, data)
     make: Any = classes.Vector if self.ndim == 1 else classes.Matrix
     out = make._from_data(data, engine.name, name)
     out._bound = self._bound

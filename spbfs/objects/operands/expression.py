@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from operator import matmul
 from typing import TYPE_CHECKING, Any
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from spbfs.objects.indexing import Index
     from spbfs.objects.labels import Labels
     from spbfs.operators.dtypes import DType
+    from spbfs.storage.arrays import Device
 
 __all__ = ["Expression", "MatrixExpression", "VectorExpression", "compute_matrix"]
 
@@ -114,7 +114,7 @@ class Expression(Operand):
         return self.pair[1]
 
     @property
-    def device(self) -> str:  # type: ignore[override]
+    def device(self) -> Device:  # type: ignore[override]
         """Where it will be computed: with its operands."""
         for operand in self.operands:
             if operand._bound:
@@ -144,7 +144,7 @@ class Expression(Operand):
             return labels
         return None
 
-    def _move(self, device: str) -> None:
+    def _move(self, device: Device) -> None:
         for operand in self.operands:
             operand._move(device)
 
@@ -184,15 +184,20 @@ class Expression(Operand):
         try:
             if tracing.current() is None:
                 return work(engine, mask, hints, into)
-            start = time.perf_counter()
-            data = work(engine, mask, hints, into)
-            seconds = time.perf_counter() - start
-            tracing.finish(self.operation, engine.name, seconds, engine.nvals(data))
+            for operand in self.operands:
+                operand._compute_delayed()
+            start = tracing.clock()
+            with tracing.as_one():
+                data = work(engine, mask, hints, into)
+            tracing.finished(self.operation, engine, start, data)
         except OutOfMemory:
             raise
         except MemoryError as error:
             raise refusal(error) from error
         return data
+
+    def _compute_delayed(self) -> None:
+        self._ready()
 
     def _operate(self, engine: Engine, *_: Any) -> Any:
         """The storage of what is no product."""

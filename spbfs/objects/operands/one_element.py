@@ -9,6 +9,7 @@ import numpy as np
 from spbfs.objects.operands.vector_operand import VectorOperand
 from spbfs.objects.scalars.arithmetic import ScalarArithmetic
 from spbfs.operators.dtypes import DType
+from spbfs.storage.arrays import Device
 from spbfs.storage.data import VectorData
 
 __all__ = ["OneElement"]
@@ -20,7 +21,7 @@ class OneElement(VectorOperand):
     __slots__ = ("_scalar",)
 
     shape = (1,)
-    device = "cpu"
+    device: Device = "cpu"
     _bound = False
 
     def __init__(self, scalar: ScalarArithmetic) -> None:

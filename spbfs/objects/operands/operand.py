@@ -9,21 +9,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from spbfs.base.pickling import by_any_protocol
 from spbfs.engines import get_engine
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import check_wait, is_scalar
+from spbfs.objects.display.makers import described
 from spbfs.objects.indexing import resolve
 from spbfs.objects.operands import copies
 from spbfs.objects.operations import apply_operator, comparison, elementwise, selection
 from spbfs.objects.operations.extraction import extract
 from spbfs.objects.scalars.arithmetic import ScalarArithmetic
-from spbfs.objects.symbols import arithmetic, in_place, infix
+from spbfs.objects.symbols import arithmetic, in_place, infix, ufuncs
 from spbfs.objects.symbols.calls import call
 from spbfs.operators.dtypes import DType
 
 if TYPE_CHECKING:
     from spbfs.engines.protocol import Engine, Hints, MaskData
     from spbfs.objects.labels import Labels
+    from spbfs.storage.arrays import Device
 
 __all__ = ["Operand"]
 
@@ -40,7 +43,7 @@ class Operand:
     ndim: int
     dtype: DType
     shape: tuple[int, ...]
-    device: str
+    device: Device
     #: Whether the device was chosen, by the user or by an operation; an empty vector made without
     #: one follows the operands it meets, so that only ``A.to("cuda")`` need be written.
     _bound: bool
@@ -56,8 +59,10 @@ class Operand:
     _data: Any = None
     #: Elements that wait to go into it, or True where there is none: who finds some asks `_ready`.
     _pending: Any = True
-    # NumPy must leave `array @ A` and `np.int64(3) * v` to the methods below.
-    __array_ufunc__ = None
+    #: NumPy asks it for `array @ A` and `np.int64(3) * v`.
+    __array_ufunc__ = ufuncs.called_by_numpy
+
+    __reduce_ex__ = by_any_protocol
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         # Without it NumPy would iterate, and take the indices for the values.
@@ -104,7 +109,10 @@ class Operand:
         """
         return self._ready()
 
-    def _move(self, device: str) -> None:
+    def _compute_delayed(self) -> None:
+        """Compute what is delayed: for a trace, which lists it before the operation on it."""
+
+    def _move(self, device: Device) -> None:
         """Bring an operand that is bound to no device to one."""
         raise NotImplementedError
 
@@ -192,7 +200,7 @@ class Operand:
     __matmul__ = infix.matmul
 
     def __rmatmul__(self, other: Any) -> Any:
-        raise DomainMismatch(f"left of @: expected a matrix or vector, got {type(other).__name__}")
+        raise DomainMismatch(f"left of @: expected a matrix or vector, got {described(other)}")
 
     def _arithmetic(self, other: Any, op: Any, how: str, reflected: bool) -> Any:
         if isinstance(other, Operand):
@@ -201,7 +209,7 @@ class Operand:
                 return left.ewise_union(right, op, False, False)
             return left.ewise_add(right, op) if how == "add" else left.ewise_mult(right, op)
         if not (is_scalar(other) or isinstance(other, ScalarArithmetic)):
-            return NotImplemented
+            return ufuncs.beside(op.name, other, reflected)
         return self.apply(op, left=other) if reflected else self.apply(op, right=other)
 
     __add__ = arithmetic.symbol("plus", "add")

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from spbfs.base import tracing
+from spbfs.objects.display.formatting import format_transposed, transposed_html
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.operators.dtypes import DType
 from spbfs.storage.data import MatrixData
 
 if TYPE_CHECKING:
+    from spbfs.engines.protocol import Engine, Hints, MaskData
     from spbfs.objects.operands.operand import Operand
+    from spbfs.storage.arrays import Device
 
 __all__ = ["TransposedMatrix"]
 
@@ -35,7 +39,7 @@ class TransposedMatrix(MatrixOperand):
         return (self._matrix.shape[1], self._matrix.shape[0])
 
     @property
-    def device(self) -> str:  # type: ignore[override]
+    def device(self) -> Device:  # type: ignore[override]
         """That of the matrix."""
         return self._matrix.device
 
@@ -48,8 +52,34 @@ class TransposedMatrix(MatrixOperand):
         """The matrix itself, for those who ask what this is computed from."""
         return (self._matrix,)
 
-    def _move(self, device: str) -> None:
+    def _compute_delayed(self) -> None:
+        self._matrix._compute_delayed()
+
+    def _move(self, device: Device) -> None:
         self._matrix._move(device)
+
+    def compute(
+        self, engine: Engine, mask: MaskData | None, hints: Hints, into: DType | None = None
+    ) -> MatrixData:
+        """The transpose's storage: see `Operand.compute`.
+
+        Parameters
+        ----------
+        engine : Engine
+        mask : MaskData or None
+        hints : Hints
+        into : DType, optional
+
+        Returns
+        -------
+        MatrixData
+        """
+        if tracing.current() is None:
+            return self._ready()
+        before, start = self._matrix._ready(), tracing.clock()
+        data: MatrixData = self._engine.transpose(before)
+        tracing.finished("transpose", engine, start, data)
+        return data
 
     def _ready(self) -> MatrixData:
         return self._engine.transpose(self._matrix._ready())
@@ -93,4 +123,7 @@ class TransposedMatrix(MatrixOperand):
         return j, i, x
 
     def __repr__(self) -> str:
-        return f"TransposedMatrix({self._matrix!r})"
+        return format_transposed(self)
+
+    def _repr_html_(self) -> str:
+        return transposed_html(self)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.base import tracing
 from spbfs.base.flags import all_true
 from spbfs.objects.checks import as_flag, check_ndim
 from spbfs.objects.placement.devices import common_engine
@@ -37,7 +38,7 @@ def isequal(self: Operand, other: Any, *, check_dtype: bool = False) -> bool:
     >>> v.isequal(v.dup(float)), v.isequal(v.dup(float), check_dtype=True)
     (True, False)
     """
-    return _compare(self, other, check_dtype, lambda x, y: x == y)
+    return _compare("isequal", self, other, check_dtype, lambda x, y: x == y)
 
 
 def isclose(
@@ -77,12 +78,19 @@ def isclose(
             bound = np.maximum(rel_tol * np.maximum(abs(x), abs(y)), abs_tol)
             return (x == y) | (np.isfinite(x) & np.isfinite(y) & (abs(x - y) <= bound))
 
-    return _compare(self, other, check_dtype, close)
+    return _compare("isclose", self, other, check_dtype, close)
 
 
-def _compare(self: Operand, other: Any, check_dtype: bool, same: Any) -> bool:
+def _compare(operation: str, self: Operand, other: Any, check_dtype: bool, same: Any) -> bool:
     check_ndim(other, self.ndim)
-    typed = as_flag(check_dtype, "check_dtype")
+    start = tracing.clock()
+    answer = _same(self, other, as_flag(check_dtype, "check_dtype"), same)
+    if start:
+        tracing.finish(operation, self.device, tracing.clock() - start, None)
+    return answer
+
+
+def _same(self: Operand, other: Any, typed: bool, same: Any) -> bool:
     if self.shape != other.shape or (typed and self.dtype != other.dtype):
         return False
     engine = common_engine(self, other)

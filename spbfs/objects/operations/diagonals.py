@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from spbfs.base import tracing
 from spbfs.objects.checks import as_offset, as_size
 from spbfs.objects.classes import classes
 
@@ -42,7 +43,10 @@ def diagonal_vector(
     >>> A.diag().to_dict(), A.diag(1).to_dict()
     ({0: 5, 1: 3}, {0: 2})
     """
-    data = self._engine.diag_vector(self._ready(), as_offset(k, "k"))
+    offset, of, start = as_offset(k, "k"), self._ready(), tracing.clock()
+    data = self._engine.diag_vector(of, offset)
+    if start:
+        tracing.finished("diag", self._engine, start, data)
     made: Vector = classes.Vector._from_data(data, self.device, name)
     return made if dtype is None else made.dup(dtype, name=name)
 
@@ -74,6 +78,9 @@ def diagonal_matrix(
     """
     offset = as_offset(k, "k")
     as_size(self.size + abs(offset), "k")
-    data = self._engine.diag_matrix(self._ready(), offset)
+    of, start = self._ready(), tracing.clock()
+    data = self._engine.diag_matrix(of, offset)
+    if start:
+        tracing.finished("diag", self._engine, start, data)
     made: Matrix = classes.Matrix._from_data(data, self.device, name)
     return made if dtype is None else made.dup(dtype, name=name)

@@ -48,7 +48,7 @@ def select(self: Operand, op: Any, thunk: Any = None) -> Expression:
     >>> v.select(~q.S).new().to_dict(), v.select(v < 6).new().to_dict()
     ({1: 2, 3: 7}, {0: 5, 1: 2})
     """
-    if isinstance(op, classes.Operand | Mask | np.ndarray):
+    if isinstance(op, classes.Operand | Mask | np.ndarray | list | tuple):
         return _select_mask(self, op, thunk)
     chosen = lookup.as_indexunary(op, "select")
     bound = when_run(thunk, lambda: index_operator(self, chosen, thunk))

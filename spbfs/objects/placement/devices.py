@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from spbfs.exceptions import (
 )
 from spbfs.objects.checks import listed
 from spbfs.objects.placement.gpu_arrays import on_gpu
-from spbfs.storage.arrays import Memory
+from spbfs.storage.arrays import Device, Memory
 from spbfs.storage.data import MatrixData, VectorData, is_iso, iso_array
 from spbfs.storage.derived import carry_over
 from spbfs.storage.hypersparse import HypersparseMatrix
@@ -43,12 +43,12 @@ __all__ = [
 DEVICES = ("cpu", "cuda", "reference")
 
 
-def check_device(device: Any) -> str:
+def check_device(device: Any) -> Device:
     """A device name that exists and can run here."""
     if not isinstance(device, str) or not (device in DEVICES or is_registered(device)):
         raise InvalidValue(f"device: expected one of {', '.join(DEVICES)}, got {brief(device)}")
     get_engine(device)
-    return str(device)
+    return cast(Device, str(device))
 
 
 def named_devices(devices: Any) -> list[Any]:
@@ -98,7 +98,7 @@ def device_for(device: Any, *arrays: Any) -> str:
 
 def common_engine(first: Operand, *others: Operand) -> Engine:
     """The engine of all operands; those not yet bound to a device move to the others' device."""
-    device = first.device
+    device: str = first.device
     for operand in others:
         if operand.device != device:
             device = _brought_together((first, *others))

@@ -8,7 +8,7 @@ and is made again when it is next asked for.
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from spbfs.base.memory import typed_refusals
 from spbfs.engines import get_engine
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["BOTH", "check_pages", "on_both", "residence", "residences_of"]
 
 #: What `Matrix.to` is asked for.
-BOTH = "cpu+cuda"
+BOTH: Final = "cpu+cuda"
 
 
 def residences_of(A: MatrixOperand) -> tuple[str, ...]:

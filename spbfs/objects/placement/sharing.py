@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from spbfs.objects.operands.operand import Operand
     from spbfs.operators.dtypes import DType
 
-__all__ = ["is_sole", "own_storage", "unshare_flags"]
+__all__ = ["is_read", "is_sole", "own_storage", "unshare_flags"]
 
 
 def own_storage(
@@ -59,6 +59,16 @@ def is_sole(C: Operand) -> bool:
     if getrefcount(C._data.values) > 2 or type(C._data.values) is not np.ndarray:
         return False
     return bool(C._data.values.flags.owndata and C._data.values.flags.writeable)
+
+
+def is_read(v: Operand) -> bool:
+    """Whether somebody else has the storage of a vector, or its arrays: a reader in another thread.
+
+    Counted as for `is_sole`.
+    """
+    if getrefcount(v._data) > 2 or getrefcount(v._data.values) > 2:
+        return True
+    return v._data.present is not None and getrefcount(v._data.present) > 2
 
 
 def _is_shared(data: VectorData, source: Operand, target: Operand | None) -> bool:

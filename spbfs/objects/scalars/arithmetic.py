@@ -146,6 +146,13 @@ class ScalarArithmetic:
             raise DomainMismatch(f"a {self.dtype} Scalar is no index")
         return int(self._number())
 
+    def __round__(self, ndigits: int | None = None) -> Any:
+        return round(self._number().item(), ndigits)
+
+    def __format__(self, spec: str) -> str:
+        """The number's: an empty one is shown, and has no format of numbers."""
+        return format(self._number().item(), spec) if spec else str(self.value)
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return np.asarray(self._number(), self.dtype.np_type if dtype is None else dtype)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -95,11 +94,15 @@ class ScalarExpression(ScalarArithmetic):
         """The number, or None."""
         if self._run is None:
             settle(self)
-        start = time.perf_counter() if tracing.current() is not None else 0.0
         run: Any = self._run
-        value = run(self.operand._engine)
-        if tracing.current() is not None:
-            tracing.finish(self.operation, self.operand.device, time.perf_counter() - start, None)
+        if tracing.current() is None:
+            value = run(self.operand._engine)
+        else:
+            self.operand._compute_delayed()
+            start = tracing.clock()
+            with tracing.as_one():
+                value = run(self.operand._engine)
+            tracing.finish(self.operation, self.operand.device, tracing.clock() - start, None)
         return self._default if value is None else value
 
     def new(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from spbfs.exceptions import DimensionMismatch, DomainMismatch
 from spbfs.objects.checks import is_scalar
 from spbfs.objects.classes import classes
-from spbfs.objects.display.makers import kind_of, maker_of
+from spbfs.objects.display.makers import described
 from spbfs.objects.mask import Mask
 from spbfs.objects.shapes import joined_shape, resized
 from spbfs.operators import lookup
@@ -49,20 +49,18 @@ def join(symbol: str, left: Any, right: Any) -> Any:
         made = classes.infix[len(shape), symbol]()
         made.pair = (left, right)
         return made
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, classes.Operand):
+            raise DomainMismatch(
+                f"x {symbol} y: expected a matrix or vector, got {described(other)}"
+            )
     return _scalar(symbol, _as_scalar(symbol, left), _as_scalar(symbol, right))
-
-
-def _given(operand: Any) -> str:
-    made = maker_of(operand)
-    if getattr(operand, "ndim", 0) == 1:
-        made = "; Vector.from_dense makes one of it"
-    return f"{kind_of(operand)}{made}"
 
 
 def matmul(left: Operand, right: Any) -> Any:
     """``left @ right``: a search makes one a level."""
     if not isinstance(right, classes.Operand):
-        raise DomainMismatch(f"right of @: expected a matrix or vector, got {_given(right)}")
+        raise DomainMismatch(f"right of @: expected a matrix or vector, got {described(right)}")
     rows, columns = left.shape, right.shape
     if rows[-1] != columns[0]:
         raise DimensionMismatch(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from spbfs.exceptions import InvalidValue, OperatorUndefined, UdfParseError
+from spbfs.exceptions import DomainMismatch, InvalidValue, OperatorUndefined, UdfParseError
 from spbfs.operators.dtypes import ALL, BOOL, INT64, DType, unify
 from spbfs.operators.kinds.operator import Operator
 from spbfs.operators.kinds.typed import TypedBinary, TypedIndexUnary, TypedUnary
@@ -32,8 +32,16 @@ def _of_function(
     op.orig_func = function
     # One type is enough: for another, which nobody may ask for, the function might never return.
     if followed.tree is None and not any(_is_defined(op, t) for t in ALL):
-        raise UdfParseError(followed.reason)
+        raise UdfParseError(_why_undefined(op) or followed.reason)
     return op
+
+
+def _why_undefined(op: Any) -> str:
+    try:
+        op.rule(INT64)
+    except DomainMismatch as error:
+        return str(error)
+    return ""
 
 
 def _is_defined(op: Operator, t: DType) -> bool:

@@ -23,6 +23,8 @@ _COMBINED = frozenset({"unary", "binary", "monoid", "semiring"})
 
 #: What pandas, NumPy and Python call by another name.
 ELSEWHERE = {
+    "average": "mean",
+    "avg": "mean",
     "sum": "plus",
     "add": "plus",
     "prod": "times",
@@ -32,6 +34,13 @@ ELSEWHERE = {
     "and": "land",
     "or": "lor",
     "last": "second",
+    "multiply": "times",
+    "subtract": "minus",
+    "divide": "truediv",
+    "absolute": "abs",
+    "negative": "ainv",
+    "std": "stdp",
+    "var": "varp",
 }
 
 

@@ -17,9 +17,10 @@ import numpy as np
 
 from spbfs.exceptions import UdfParseError
 from spbfs.operators.traced import ufuncs
+from spbfs.operators.traced.counting import Element, counting, plain
 from spbfs.operators.traced.standins import StandIn, call, cast
 
-__all__ = ["rebound"]
+__all__ = ["names_in", "rebound"]
 
 #: A function that calls more of others, and they of others, is a program.
 MAX_FUNCTIONS = 64
@@ -40,12 +41,20 @@ def _cast(to: str, x: Any) -> Any:
     if isinstance(x, StandIn):
         return cast(to, x)
     with np.errstate(all="ignore"):
-        return ufuncs.cast(np, to, np.asarray(x)).reshape(())[()]
+        made = ufuncs.cast(np, to, np.asarray(x)).reshape(())[()]
+    return counting(made) if isinstance(x, Element) else made
 
 
 def _known(x: Any) -> bool:
     """Whether `x` is of those that a tree sees: a symbol, or an element that stands for one."""
-    return isinstance(x, StandIn | np.generic)
+    return isinstance(x, StandIn | np.generic | Element)
+
+
+def _called(name: str, *operands: Any) -> Any:
+    """What a ufunc gives for elements."""
+    with np.errstate(all="ignore"):
+        made = ufuncs.call(np, name, *map(plain, operands))
+    return counting(made) if any(isinstance(x, Element) for x in operands) else made
 
 
 def _of_math(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -57,8 +66,7 @@ def _of_math(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
         floats = [_cast("float", x) if _known(x) else x for x in operands]
         if any(isinstance(x, StandIn) for x in floats):
             return call(name, *floats)
-        with np.errstate(all="ignore"):
-            return ufuncs.call(np, name, *floats)
+        return _called(name, *floats)
 
     return function
 
@@ -86,7 +94,7 @@ def _converted(to: str, original: Any) -> Callable[..., Any]:
 
 
 def _round(x: Any, digits: Any = None) -> Any:
-    if isinstance(x, np.generic) and digits is None:
+    if isinstance(x, np.generic | Element) and digits is None:
         return x if x.dtype.kind in "iu" else _cast("integer", np.rint(x))
     return round(x, digits)
 
@@ -130,10 +138,10 @@ class _Ufunc:
         self._ufunc = getattr(np, name)
 
     def __call__(self, *operands: Any, **options: Any) -> Any:
-        given = any(isinstance(x, np.generic) for x in operands)
+        given = any(map(_known, operands))
         if options or not given or any(isinstance(x, StandIn) for x in operands):
             return self._ufunc(*operands, **options)
-        return ufuncs.call(np, self._ufunc.__name__, *operands)
+        return _called(self._ufunc.__name__, *operands)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._ufunc, name)
@@ -162,12 +170,12 @@ class _NumPy:
         return _NUMPY.get(name) or getattr(np, name)
 
 
-def _names(code: CodeType) -> Iterator[str]:
+def names_in(code: CodeType) -> Iterator[str]:
     """What a function's code, and that of functions in it, looks up."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _names(constant)
+            yield from names_in(constant)
 
 
 def rebound(function: Callable[..., Any], seen: dict[int, Any] | None = None) -> Any:
@@ -191,7 +199,7 @@ def rebound(function: Callable[..., Any], seen: dict[int, Any] | None = None) ->
     if id(function) in seen:
         return seen[id(function)]
     seen[id(function)] = function  # for one that calls itself
-    names = set(_names(function.__code__))
+    names = set(names_in(function.__code__))
     here = function.__globals__
     found = {name: here.get(name, getattr(builtins, name, None)) for name in names}
     changed = {}

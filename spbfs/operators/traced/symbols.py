@@ -18,7 +18,7 @@ from spbfs.base.wording import brief
 from spbfs.exceptions import UdfParseError
 from spbfs.operators.traced.standins import StandIn
 
-__all__ = ["Node", "Symbol", "trace"]
+__all__ = ["Node", "Symbol", "returned", "trace"]
 
 #: A function that branches more often than this is a program, not an operator.
 MAX_PATHS = 256
@@ -87,8 +87,9 @@ def _as_node(x: Any) -> Node:
 def _explore(function: Callable[..., Any], args: tuple[Node, ...], path: list[bool]) -> Node:
     """The tree of `function` once the first decisions are those of `path`."""
     if 2 ** len(path) > MAX_PATHS:
+        name = getattr(function, "__name__", brief(function))
         raise UdfParseError(
-            f"function: {brief(function)} branches more than {len(path) - 1} times in a row; "
+            f"function: {name} branches more than {len(path) - 1} times in a row; "
             "an operator must be a small expression of its arguments"
         )
     decisions = list(path)
@@ -126,3 +127,31 @@ def trace(function: Callable[..., Any], arity: int) -> Node:
         raise UdfParseError(
             f"function: {name} cannot be made an operator: {brief(error)}"
         ) from error
+
+
+def returned(function: Callable[..., Any], arity: int) -> tuple[Node, ...]:
+    """What a function that cannot be traced returns where it can be followed to its end.
+
+    Examples
+    --------
+    >>> def halved(x):
+    ...     while x > 1:
+    ...         x = x / 2
+    ...     return x
+    >>> {node.op for node in returned(halved, 1)} == {"arg", "/"}
+    True
+    """
+    args = tuple(Node("arg", value=i) for i in range(arity))
+    found: list[Node] = []
+    paths: list[list[bool]] = [[]]
+    while paths:
+        path = paths.pop()
+        decisions = list(path)
+        try:
+            found.append(_as_node(function(*(Symbol(a, decisions) for a in args))))
+        except _Branch:
+            if 2 ** len(path) < MAX_PATHS:
+                paths += [*path, False], [*path, True]
+        except Exception:  # it does what has no meaning over whole arrays
+            continue
+    return tuple(found)

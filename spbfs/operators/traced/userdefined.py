@@ -10,6 +10,7 @@ is called for every element, on the CPU only.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from inspect import signature
 from typing import Any, NamedTuple
 
@@ -21,9 +22,11 @@ from spbfs.operators import casts
 from spbfs.operators.dtypes import FP64, INT8, INT64, UINT64, DType, lookup_dtype
 from spbfs.operators.rules import Rule
 from spbfs.operators.traced import ufuncs
+from spbfs.operators.traced.counting import counting, plain, widened
+from spbfs.operators.traced.flags import may_count_flags
 from spbfs.operators.traced.lowering import Lowered, lowered, put
 from spbfs.operators.traced.rebound import rebound
-from spbfs.operators.traced.symbols import Node, trace
+from spbfs.operators.traced.symbols import Node, returned, trace
 
 __all__ = ["Followed", "evaluate", "follow", "result_type", "rule_of", "tree_over"]
 
@@ -44,6 +47,8 @@ class Followed(NamedTuple):
     tree: Node | None
     #: why there is no tree
     reason: str = ""
+    #: what it returns where the first branches are taken one way or another
+    returned: tuple[Node, ...] = ()
 
 
 def follow(function: Any, arity: int) -> Followed:
@@ -68,23 +73,19 @@ def follow(function: Any, arity: int) -> Followed:
     try:
         tree = trace(bound, arity)
     except UdfParseError as error:
-        return Followed(_reporting(bound), None, str(error))
+        return Followed(_reporting(bound), None, str(error), returned(bound, arity))
     return Followed(bound, tree)
-
-
-def _widened(number: Any) -> Any:
-    """An integer of NumPy's with 64 bits, as an operator of Python's takes it."""
-    if isinstance(number, np.integer) and not isinstance(number, np.uint64):
-        return np.int64(number)
-    return number
 
 
 def _reporting(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that is called for every element, whose errors say for which."""
+    counts = may_count_flags(function)
 
     def reported(*numbers: Any) -> Any:
         try:
-            return function(*map(_widened, numbers))
+            if counts or np.bool_ in map(type, numbers):
+                return plain(function(*map(counting, numbers)))
+            return function(*map(widened, numbers))
         except Exception as error:
             if isinstance(error, SpbfsError):
                 raise
@@ -143,19 +144,34 @@ def rule_of(followed: Followed, types: Callable[[DType], tuple[DType, ...]]) -> 
 
 
 def _sampled_type(followed: Followed, kinds: tuple[DType, ...]) -> DType:
-    """The type of the results of a function that is called for every element."""
-    found = set()
+    """The type of the results of a function that is called for every element.
+
+    It holds what is returned for small numbers and, as far as it was followed, for others.
+    """
+    found, wrong = set(), ""
     with np.errstate(all="ignore"):
         for sample in _SAMPLES:
             try:
-                value = np.asarray(followed.function(*(t.np_type.type(sample) for t in kinds)))
-                if value.ndim == 0:
-                    found.add(lookup_dtype(value.dtype).np_type)
-            except Exception:
+                value = followed.function(*(t.np_type.type(sample) for t in kinds))
+            except Exception as error:
+                wrong = wrong or str(error)
                 continue
+            with suppress(Exception):  # no number was returned, which the reason says
+                array = np.asarray(value)
+                if array.ndim == 0:
+                    found.add(lookup_dtype(array.dtype).np_type)
     if not found:
-        raise DomainMismatch(followed.reason)
-    return lookup_dtype(np.result_type(*found))
+        if not wrong:
+            raise DomainMismatch(followed.reason)
+        untraced = followed.reason.removeprefix("function: ")
+        raise DomainMismatch(f"{wrong}; it is called for numbers, since {untraced}")
+    for node in followed.returned:
+        with suppress(DomainMismatch):
+            found.add(result_type(node, *kinds).np_type)
+    common = np.result_type(*found)
+    # No type of integers holds UINT64 and a signed one: as INT64 no bit is lost.
+    mixed = common.kind == "f" and all(t.kind in "biu" for t in found)
+    return INT64 if mixed else lookup_dtype(common)
 
 
 def _evaluate(node: Node, xp: Any, arrays: tuple[Any, ...], known: dict[int, Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from scipy.sparse.csgraph import shortest_path
 
 import spbfs as sb
+from spbfs.base import memory
 from spbfs.engines.fused import Fused
 from spbfs.exceptions import DimensionMismatch, IndexOutOfBound, InvalidValue
 from tests.graphs import SEARCHABLE, Graph
@@ -291,3 +293,22 @@ def test_mistakes(device: str) -> None:
         sb.closeness(matrix(SEARCHABLE["path"], device), samples=0)
     with pytest.raises(InvalidValue, match="distinct"):
         sb.KHopIndex(matrix(SEARCHABLE["path"], device), [0, 0], k=1)
+
+
+def test_harmonic_needs_no_number_a_vertex_and_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "available_bytes", lambda: 70 << 20)  # of what is asked for here
+    n = 3000  # of 72 MB of numbers, all levels of all vertices
+    found = sb.harmonic(sb.generate.path(n))
+    sums = np.concatenate(([0.0], np.cumsum(1 / np.arange(1, n))))
+    np.testing.assert_allclose(found, sums + sums[::-1], rtol=1e-12)
+
+
+def test_bounds_of_a_diameter_need_the_levels_of_64_searches() -> None:
+    A = sb.generate.grid2d(120)
+    sb.diameter_bounds(A, searches=65)  # makes what searches share
+    tracemalloc.start()
+    try:
+        sb.diameter_bounds(A, searches=65)
+        assert tracemalloc.get_traced_memory()[1] < 350 * A.nrows
+    finally:
+        tracemalloc.stop()

@@ -22,7 +22,6 @@ import spbfs as sb
 from spbfs.engines import get_engine
 from spbfs.engines.bfs_many import ManyRequest
 from spbfs.exceptions import (
-    InvalidValue,
     OutOfMemory,
 )
 from spbfs.planner import many as planner_many
@@ -236,26 +235,28 @@ def test_batches_fit_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cpu_many, "available_bytes", lambda: 20_000)
     with pytest.raises(OutOfMemory, match=r"need.* bytes and 20,000 are free"):
         sb.bfs_many(A, sources)
+    # Where 64 have no room they are searched one after another, unless they were to be joined.
+    alone = sb.bfs_many(A, sources, outputs=["reached", "counts"])
+    assert alone.batch == 1 and np.array_equal(alone.reached, found.reached)
     with pytest.raises(OutOfMemory, match="a batch of 64 searches needs"):
-        sb.bfs_many(A, sources, outputs="reached")
+        sb.bfs_many(A, sources, outputs="reached", batch=200)
 
 
+@pytest.mark.parametrize("batch", ["auto", 1, 40])
 @pytest.mark.parametrize("count", [2, 64, 65])
-def test_per_level(count: int, device: str) -> None:
+def test_per_level(count: int, batch: Any, device: str) -> None:
     graph = SEARCHABLE["random-both"]
     A = matrix(graph, device)
     sources = [j % graph.nrows for j in range(count - 1)] + [3]
     levels = expected(graph, sources)
-    found = sb.bfs_many(A, sources, outputs="per_level")
-    assert found.per_level is not None
+    found = sb.bfs_many(A, sources, outputs="per_level", batch=batch)
+    assert found.per_level is not None and (batch == "auto" or found.batch == min(batch, count))
     seen = 0
     for depth, bits in found.per_level:
         assert bits.shape == (graph.nrows, len(sources)) and bits.dtype == bool
         np.testing.assert_array_equal(bits.to_dense(False).T, levels == depth)
         seen += 1
     assert seen == levels.max() + 1
-    with pytest.raises(InvalidValue, match="per_level"):
-        sb.bfs_many(A, sources, outputs="per_level", batch=1)
 
 
 @pytest.mark.parametrize("count", [1, 5, 64, 65, 200])

@@ -9,6 +9,7 @@ import sys
 import textwrap
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,107 @@ def test_readers_wait_for_elements_set_one_at_a_time(device: str) -> None:
         for thread in threads:
             thread.join()
         assert sums == [199 * 100] * 6
+
+
+@pytest.fixture
+def often_switched() -> Iterator[None]:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+def beside_readers(read: Any, write: Any) -> list[Any]:
+    """What went wrong in three threads that read for as long as this one writes."""
+    wrong: list[Any] = []
+    done = threading.Event()
+
+    def reading() -> None:
+        try:
+            while not done.is_set():
+                read()
+        except BaseException as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=reading) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        write()
+    finally:
+        done.set()
+        for thread in threads:
+            thread.join()
+    return wrong
+
+
+@pytest.mark.usefixtures("often_switched")
+@pytest.mark.parametrize("dense", [False, True])
+def test_no_element_of_a_vector_is_lost_beside_readers(device: str, dense: bool) -> None:
+    n = 3_000 if device != "cpu" else 20_000
+    v = Vector.from_coo(range(0, n, 2), 1.0, size=n, device=device) if dense else Vector(float, n)
+    v = v.to(device)
+
+    def read() -> None:
+        indices, values = v.to_coo()
+        assert (np.diff(indices) > 0).all() and (values == 1).all()
+
+    def write() -> None:
+        for i in range(n):
+            v[i] = 1.0
+
+    assert beside_readers(read, write) == []
+    assert v.nvals == n
+
+
+@pytest.mark.usefixtures("often_switched")
+def test_no_element_of_a_matrix_is_lost_beside_readers(device: str) -> None:
+    n = 400 if device != "cpu" else 3_000
+    A = Matrix.from_coo(range(n), range(n), 2.0, device=device)
+    counts = []
+
+    def write() -> None:
+        for i in range(n):
+            A[i, (i * 7 + 1) % n] = 1.0
+            if i % 3 == 0:
+                del A[i, i]
+
+    def read() -> None:
+        counts.append(A.nvals)
+        A.reduce_rowwise("plus").new()
+
+    assert beside_readers(read, write) == []
+    lost = [i for i in range(n) if A.get(i, (i * 7 + 1) % n) != 1]
+    left = [i for i in range(0, n, 3) if i != (i * 7 + 1) % n and A.get(i, i) is not None]
+    assert (lost, left) == ([], [])
+
+
+@pytest.mark.usefixtures("often_switched")
+def test_no_element_is_lost_between_two_writers(device: str) -> None:
+    n = 400 if device != "cpu" else 3_000
+    A = Matrix.from_coo(range(n), range(n), 2.0, device=device)
+
+    def every_second(first: int) -> None:
+        for i in range(first, n, 2):
+            A[i, (i + 1) % n] = 1.0
+            if i % 50 < 2:
+                A.wait()
+
+    other = threading.Thread(target=every_second, args=(1,))
+    other.start()
+    every_second(0)
+    other.join()
+    assert [i for i in range(n) if A.get(i, (i + 1) % n) is None] == []
+
+
+def test_what_could_not_be_applied_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    for x, place in ((Vector(int, 5), 2), (Matrix(int, 3, 3), (1, 2))):
+        x[place] = 7
+        with monkeypatch.context() as failing:
+            failing.setattr(type(x), "_apply_pending", lambda self: 1 / 0)
+            with pytest.raises(ZeroDivisionError):
+                x.to_coo()
+        assert x[place].value == 7 and x.to_coo()[-1].tolist() == [7]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")

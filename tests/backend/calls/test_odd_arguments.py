@@ -165,12 +165,6 @@ def test_a_path_through_what_was_left_out_is_refused(device: str) -> None:
             found.path_to(4)
 
 
-def test_the_limit_of_a_batch_is_the_one_given(device: str) -> None:
-    A = _graph(device, None)
-    with pytest.raises(InvalidValue, match="one batch, here of at most 2, got 3 sources"):
-        sb.bfs_many(A, [0, 1, 2], outputs="per_level", batch=2)
-
-
 def test_a_file_is_called_what_the_argument_is(device: str) -> None:
     A = _graph(device, None)
     with pytest.raises(InvalidValue, match="checkpoint: 3 is not a file name"):

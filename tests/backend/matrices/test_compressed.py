@@ -144,7 +144,7 @@ def test_lines_that_contradict_one_another() -> None:
         (lambda: Matrix.from_dicts([{1: 1}], ncols=1), InvalidObject),
         (lambda: Matrix.from_dicts({0: 1}), DomainMismatch),
         (lambda: Matrix.from_dicts({}, order="up"), InvalidValue),
-        (lambda: Matrix.from_edgelist(np.array([[0, 1, 5]])), DimensionMismatch),
+        (lambda: Matrix.from_edgelist(np.array([[0, 1, 5, 2]])), DimensionMismatch),
         (lambda: Matrix.from_edgelist(np.arange(5)), DimensionMismatch),
         (lambda: Matrix.from_edgelist([(0, 1, 5)], values=3), TypeError),
         (lambda: Matrix.from_scalar("x", 2, 2), DomainMismatch),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from spbfs import Matrix, Vector
+from spbfs.exceptions import OutOfMemory
 
 
 @pytest.mark.parametrize("form", ["full", "iso", "bitmap", "list", "empty"])
@@ -31,3 +32,10 @@ def test_a_vector_on_a_diagonal(device: str, form: str, k: int) -> None:
         indptr, _, _ = A.to_csr()
         assert (np.diff(indptr) == np.count_nonzero(wanted, axis=1)).all()
         assert A.diag(k).isequal(u)
+
+
+def test_a_diagonal_that_no_memory_holds_is_refused_by_name(device: str) -> None:
+    A = Matrix(float, 2**40, 2**40, device=device)
+    with pytest.raises(OutOfMemory, match=f"^values: a diagonal of {2**40:,} numbers"):
+        A.setdiag(1)
+    assert A.nvals == 0

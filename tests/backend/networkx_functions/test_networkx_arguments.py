@@ -80,6 +80,33 @@ def test_nodes_that_are_none() -> None:
     assert_same("bfs_tree", graph, 99)
 
 
+def test_targets_that_cannot_be_looked_up() -> None:
+    """NetworkX does so among the nodes that it has reached."""
+    graph = directed()["random"]
+    for name in (
+        "predecessor",
+        "dijkstra_path",
+        "dijkstra_path_length",
+        "single_source_dijkstra",
+        "bellman_ford_path",
+        "bellman_ford_path_length",
+        "single_source_bellman_ford",
+        "shortest_path_length",
+    ):
+        weighted = {"weight": "weight"} if name == "shortest_path_length" else {}
+        for given in (weighted, {**weighted, "backend": "spbfs"}):
+            with pytest.raises(TypeError, match="unhashable"):
+                getattr(nx, name)(graph, 3, [1], **given)
+        assert_same(name, graph, 3, "nobody", **weighted)
+
+
+def test_a_single_node_with_a_loop() -> None:
+    for weight in (0, 1, -1):
+        for graph in (nx.Graph(), nx.DiGraph()):
+            graph.add_edge(0, 0, weight=weight)
+            assert_same("bellman_ford_predecessor_and_distance", graph, 0)
+
+
 def test_sources_that_can_be_gone_through_once_are_left() -> None:
     graph = nx.path_graph(4)
     for name in ("multi_source_dijkstra", "voronoi_cells"):

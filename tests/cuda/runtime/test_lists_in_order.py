@@ -11,12 +11,13 @@ from spbfs.storage.data import VectorData
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
-@pytest.mark.parametrize("blocks", [1, 3, 500])
+@pytest.mark.parametrize("parts", [1, 3, 500])
 @pytest.mark.parametrize("size", [0, 1, 5, 1023, 1024, 1025, 4097, 70_001])
 def test_as_numpy_lists_them(
-    size: int, blocks: int, dtype: type, monkeypatch: pytest.MonkeyPatch
+    size: int, parts: int, dtype: type, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(forms, "resident_blocks", lambda: blocks)
+    monkeypatch.setattr(forms, "_MOST_PARTS", parts)
+    monkeypatch.setattr(forms, "_LEAST_TURNS", 1)
     rng = np.random.default_rng(size)
     for share in (0.0, 0.01, 0.6, 1.0):
         flags = rng.random(size) < share

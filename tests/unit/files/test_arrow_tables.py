@@ -63,6 +63,30 @@ def test_who_speaks_arrow_takes_them() -> None:
     assert sb.Matrix.from_pandas_edgelist(A, weight="weight").labels == A.labels
 
 
+def test_a_column_of_no_numbers_is_named_with_its_type() -> None:
+    polars = pytest.importorskip("polars")
+    ends = {"source": [0, 1], "target": [1, 2]}
+    whole = polars.DataFrame(ends | {"huge": [1, 2], "weight": [3, 4]})
+    whole = whole.with_columns(polars.col("huge").cast(polars.Int128))
+    make = sb.Matrix.from_pandas_edgelist
+    assert make(whole, weight="weight").to_dicts() == {0: {1: 3}, 1: {2: 4}}
+    with pytest.raises(exceptions.UnknownDtype, match="weight: 'huge' has dtype Int128"):
+        make(whole, weight="huge")
+    with pytest.raises(exceptions.InvalidValue, match="weight: expected one column 'none'"):
+        make(whole, weight="none")
+    frame = pd.DataFrame(ends | {"text": ["1", "2"], "time": pd.to_datetime([0, 1])})
+    for given, column, kind in (
+        (polars.DataFrame(frame), "time", "dtype Datetime"),
+        (arrow.table(frame), "time", "type timestamp"),
+        (frame, "time", "dtype datetime64"),
+    ):
+        with pytest.raises(exceptions.UnknownDtype, match=f"'{column}' has {kind}") as told:
+            make(given, weight=column)
+        assert "to_numeric" not in str(told.value)
+    with pytest.raises(exceptions.UnknownDtype, match=r"'text' has .* pandas\.to_numeric"):
+        make(frame, weight="text")
+
+
 def test_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     A = sb.Matrix.from_coo([0, 1], [1, 2], True, nrows=3, ncols=3)
     A.labels = [1, "x", 2.5]

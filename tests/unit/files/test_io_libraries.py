@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from scipy.sparse import csgraph as scipys
 
 import spbfs as sb
+from spbfs import csgraph
 from spbfs.exceptions import (
     DimensionMismatch,
     DomainMismatch,
@@ -122,6 +124,18 @@ def test_networkx_as_python_graphblas_has_it(graph: Any) -> None:
     )
 
 
+def test_an_edge_of_a_graph_has_one_weight() -> None:
+    both = sb.Matrix.from_coo([0, 1, 1, 2], [1, 0, 2, 2], [5.0, 3, 1, 4])
+    with pytest.raises(InvalidValue, match=r"between 0 and 1 there are 5\.0 and 3\.0"):
+        both.to_networkx(directed=False)
+    assert sorted(both.to_networkx(directed=False, weight=None).edges) == [(0, 1), (1, 2), (2, 2)]
+    assert both.to_networkx().number_of_edges() == 4
+    one = both.ewise_add(both.T, "max").new()
+    assert one.to_networkx(directed=False)[1][0]["weight"] == 5
+    nan = sb.Matrix.from_coo([0, 1], [1, 0], [float("nan")] * 2)
+    assert nan.to_networkx(directed=False).number_of_edges() == 1
+
+
 def test_what_cannot_be_taken() -> None:
     for wrong, error in (
         (lambda: sb.io.to_scipy_sparse(A, "csx"), InvalidValue),
@@ -184,6 +198,30 @@ def test_zeros_that_fill_blocks_are_no_edges() -> None:
         assert len(sb.csgraph.breadth_first_order(blocks, source)[0]) == reached
     assert sb.Matrix.from_scipy(blocks).nvals == 2
     assert np.array_equal(blocks.data, stored)
+
+
+def _with_room(form: str) -> Any:
+    """Arrays that go on behind the last entry, as SciPy's own functions leave some."""
+    made = sp.csr_array(np.array([[0, 1, 2], [3, 0, 0], [0, 4, 0.0]])).asformat(form)
+    made.data = np.append(made.data, [9.0, 9.0])
+    made.indices = np.append(made.indices, [7, -1]).astype(made.indices.dtype)
+    return made
+
+
+@pytest.mark.parametrize("form", ["csr", "csc"])
+def test_room_behind_the_last_entry_is_no_entry(form: str) -> None:
+    given = _with_room(form)
+    assert sb.Matrix.from_scipy(given).to_dicts() == {0: {1: 1, 2: 2}, 1: {0: 3}, 2: {1: 4}}
+    assert len(given.data) == len(given.indices) == 6
+    overwritten = sp.csr_array(np.array([[0, 1, 2], [3, 0, 0], [0, 4, 0.0]]))
+    scipys.minimum_spanning_tree(overwritten, overwrite=True)
+    assert sb.Matrix.from_scipy(overwritten).to_dicts() == {0: {1: 1, 2: 2}}
+    for graph in (given, overwritten):
+        for name in ("minimum_spanning_tree", "dijkstra", "johnson", "connected_components"):
+            # A copy of SciPy's has no such room.
+            wanted = getattr(scipys, name)(graph.copy())
+            found = getattr(csgraph, name)(graph)
+            assert str(found) == str(wanted), name
 
 
 def test_scipy_arrays_that_contradict_themselves() -> None:

@@ -6,8 +6,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+
+import spbfs
 
 ROOT = Path(__file__).parents[3]
 README = ROOT / "README.md"
@@ -41,6 +44,26 @@ MATRIX, VECTOR, ARRAY = (
     "numpy.ndarray",
 )
 REVEALED = [MATRIX, MATRIX, ARRAY, VECTOR, ARRAY, MATRIX, ARRAY]
+
+
+#: Modules of functions, the others being of operators by any name.
+LISTED = ("csgraph", "distributed", "dtypes", "exceptions", "generate", "io", "verify", "viz")
+#: Where names are wrong, and values of which all that there are are known.
+MISTAKEN = """
+import spbfs as sb
+from spbfs import Matrix, Vector
+
+A = Matrix(bool, 3, 3)
+sb.bfs_many(A, [0], outputs=["levels", "counts"])
+sb.bfs_many(A, [0], outputs={"levels": "a.npy"})
+A.to(sb.suggest_device(A)).to(A.device).to("cpu+cuda", "auto")
+sb.bsf(A, 0)
+sb.viz.drow(A)
+sb.bfs_many(A, [0], outputs="lvls")
+A.to("gpu")
+A.to("cuda", "pined")
+Vector(int, 3).to("gpu")
+"""
 
 
 def checked(program: str, folder: Path) -> list[str]:
@@ -78,3 +101,26 @@ def test_public_names_are_typed(tmp_path: Path) -> None:
     assert [name.partition("[")[0] for name in revealed] == REVEALED
     complaints = [line for line in lines if ": error: " in line]
     assert [line.split(":")[1] for line in complaints] == ["21", "22"]
+
+
+def test_wrong_names_are_found(tmp_path: Path) -> None:
+    *lines, errors = checked(MISTAKEN, tmp_path)
+    assert errors == ""
+    wrong = [line.split(":")[1] for line in lines if ": error: " in line]
+    first = MISTAKEN.splitlines().index("sb.bsf(A, 0)") + 1
+    assert wrong == [str(first + k) for k in range(6)]
+
+
+def test_every_public_name_has_a_type(tmp_path: Path) -> None:
+    """Also of those that are imported when they are first asked for."""
+    names = [name for name in spbfs.__all__ if not isinstance(getattr(spbfs, name), ModuleType)]
+    modules = [name for name in spbfs.__all__ if name not in names]
+    lines = ["import spbfs as sb", *(f"reveal_type(sb.{name})" for name in names)]
+    lines += [f"reveal_type(sb.{name}.__all__)" for name in modules if name in LISTED]
+    *found, errors = checked("\n".join(lines), tmp_path)
+    assert errors == ""
+    assert [line for line in found if ": error: " in line] == []
+    revealed = [m[1] for line in found if (m := re.search(r'Revealed type is "(.*)"', line))]
+    assert len(revealed) == len(lines) - 1
+    unknown = [x for x, kind in zip(lines[1:], revealed, strict=True) if kind == "Any"]
+    assert unknown == []

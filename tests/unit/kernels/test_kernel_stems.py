@@ -16,6 +16,7 @@ CPU_ONLY = {
     "bfs_resumed": "levels of a search that another goes on with; bfs.cu takes seeds itself",
     "bfs_as_given": "for arrays of the host; on a GPU they are copied anyway",
     "bfs_between": "two searches that end after few vertices, less than a launch takes",
+    "bfs_dag": "the order of one queue is that of one thread; composed of products on a GPU",
     "bfs_listed": "on a GPU a launch takes as long as what little is reached",
     "bfs_one_host": "ranks that see one memory of the host; GPUs see one another's (bfs_peers.cuh)",
     "bfs_order": "the order of one queue is that of one thread; composed of products on a GPU",
@@ -31,6 +32,7 @@ CPU_ONLY = {
     "adjacency": "objects of Python's are made by the host",
     "dijkstra": "a queue is for one thread; rounds of products on a GPU",
     "dijkstra_between": "two searches that end after few vertices, less than a launch takes",
+    "distances_by_potential": "a heap is for one thread",
     "edits": "copies between single entries; on a GPU whole matrices are written under a mask",
     "evaluate": "values two by two, which CuPy's element-wise kernels do on a GPU",
     "ewise": "unions and intersections, which the array engine makes over CuPy on a GPU",
@@ -70,6 +72,7 @@ CPU_ONLY = {
     "transitive_reduction": "vertices in topological order, one after the other",
     "truss": "edges go one after the other; rounds of products on a GPU",
     "weighted_betweenness": "a heap is for one thread",
+    "widest_paths": "a heap is for one thread; rounds of products on a GPU",
 }
 CUDA_ONLY = {
     "bfs_layout_counts": "what the form of a layout is chosen by; NumPy counts it on the CPU",

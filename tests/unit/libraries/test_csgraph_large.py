@@ -50,6 +50,17 @@ def test_dijkstra_of_a_queue_that_grows_and_shrinks(name: str) -> None:
         )
 
 
+@pytest.mark.parametrize(
+    "lengths",
+    [[1e308, 1e308, 1.0], [-1e308, -1e308, 5e307], [1e308, -1.0, 1e308], [np.inf, 1e308, -1]],
+)
+@pytest.mark.parametrize("name", ["dijkstra", "bellman_ford", "johnson", "shortest_path"])
+@pytest.mark.filterwarnings("ignore")
+def test_sums_that_no_number_holds_are_what_scipy_makes_of_them(name: str, lengths: Any) -> None:
+    S = sp.csr_array((np.array(lengths), ([0, 1, 2], [1, 2, 3])), shape=(4, 4))
+    np.testing.assert_array_equal(getattr(ours, name)(S), getattr(theirs, name)(S))
+
+
 def test_dijkstra_refuses_vertices_that_are_none() -> None:
     S = _random(50, 3, 1, WEIGHTS["uniform"])
     np.testing.assert_array_equal(

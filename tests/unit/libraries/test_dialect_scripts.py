@@ -31,6 +31,9 @@ ALLOWED: dict[str, dict[str, str]] = {
         "apply('index')": "indices stay INT64 whatever the operand's type",
         "rowindex": "indices stay INT64 whatever the operand's type",
     },
+    "12_missing_value_nan": {
+        "from_dense([5, nan], missing_value=nan)": "NaN that is missing is left out",
+    },
     "13_index_types_and_order": {
         "to_coo dtypes": "indices are int64, those of CSR as narrow as SciPy's",
         "list(v)": "indices are Python integers",
@@ -43,6 +46,7 @@ ALLOWED: dict[str, dict[str, str]] = {
         "BOOL (B @ B)": "plus of Booleans is `or`, so that plus_times has a meaning for them",
     },
     "24_constructors": {
+        "from_edgelist(m x 3 array)": "the third column has the values, as of triples",
         "Scalar(2**63)": "what fits 64 bits without a sign is UINT64, as NumPy has it",
     },
     "28_hash_weakref_len": {"hash": "len counts the entries"},

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
+import pickle
 import subprocess
 import sys
 import tomllib
@@ -11,6 +13,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from spbfs.networkx.functions import FUNCTIONS
@@ -99,6 +102,91 @@ def test_what_is_left_to_networkx() -> None:
     assert backend.can_run("bfs_edges", (graph, 0, False, 3, sorted), {}) != True  # noqa: E712
     assert isinstance(backend.should_run("bfs_edges", (graph, 0), {}), str)
     assert backend.should_run("bfs_edges", (), {"G": nx.path_graph(SMALL), "source": 0}) is True
+
+
+@pytest.mark.parametrize("name", list(FUNCTIONS))
+def test_graphs_of_other_classes_are_left_to_networkx(name: str) -> None:
+    """They may say anew what a graph's length, degrees or edges are."""
+
+    class Long(nx.Graph):  # type: ignore[misc]
+        def __len__(self) -> int:
+            return 10**6
+
+    for graph in (nx.check_planarity(nx.cycle_graph(6))[1], Long([(0, 1)])):
+        assert "class" in str(backend.can_run(name, (graph,), {}))
+        assert "class" in str(backend.can_run(name, (), {"G": graph}))
+    frozen = nx.freeze(nx.path_graph(4))
+    assert backend.can_run("bfs_edges", (frozen.subgraph([0, 1]), 0), {}) is True
+
+
+def test_a_value_that_is_compared_element_by_element() -> None:
+    given = {"strategy": np.array(["largest_first", "DSATUR"])}
+    assert "strategy is" in str(backend.can_run("greedy_color", (nx.path_graph(4),), given))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "clustering",
+        "average_clustering",
+        "triangles",
+        "square_clustering",
+        "generalized_degree",
+        "reciprocity",
+    ],
+)
+def test_few_nodes_are_left_to_networkx(name: str) -> None:
+    graph = nx.random_regular_graph(4, 3000, seed=1)
+    graph = graph.to_directed() if name == "reciprocity" else graph
+    for nodes in (0, [0], range(3), {1: 2}, [0, 99999, [1]], []):
+        assert "few" in str(backend.should_run(name, (graph, nodes), {})), nodes
+    for nodes in (None, list(graph), 99999, iter([0])):
+        assert backend.should_run(name, (graph,), {"nodes": nodes}) is True
+    hub = nx.star_graph(10_000)
+    hub = hub.to_directed() if name == "reciprocity" else hub
+    assert backend.should_run(name, (hub, 0), {}) is True
+
+
+def test_a_single_step_is_left_to_networkx() -> None:
+    graph = nx.path_graph(SMALL)
+    assert "depth_limit" in str(backend.should_run("bfs_edges", (graph, 0, False, 1), {}))
+    for name in ("single_source_shortest_path_length", "predecessor"):
+        for cutoff in (1, 1.0, True):
+            assert "cutoff" in str(backend.should_run(name, (graph, 0), {"cutoff": cutoff}))
+        # To the latter 0 is no limit.
+        for other in (None, 0, 2, "1"):
+            assert backend.should_run(name, (graph, 0), {"cutoff": other}) is True
+    # Of weights nobody knows how far 1 is.
+    assert backend.should_run("dijkstra_predecessor_and_distance", (graph, 0, 1), {}) is True
+
+
+@needs_backend
+def test_a_graph_is_pickled_without_its_conversion() -> None:
+    """So that it can be loaded where there is no spbfs, and is no larger."""
+    graph = undirected()["connected"]
+    plain = len(pickle.dumps(graph))
+    nx.dijkstra_path_length(graph, 0, 5, backend="spbfs")
+    assert graph.__networkx_cache__["backends"]["spbfs"]
+    written = pickle.dumps(graph)
+    assert len(written) < plain + 200
+    program = (
+        "import pickle, sys; sys.modules['spbfs'] = None; "
+        "graph = pickle.loads(sys.stdin.buffer.read()); print(len(graph), graph.size())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=written, capture_output=True, check=True, timeout=120
+    )
+    assert done.stdout.split() == [str(len(graph)).encode(), str(graph.size()).encode()]
+    wanted = nx.dijkstra_path_length(graph, 0, 5)
+    for other in (
+        pickle.loads(written),
+        copy.deepcopy(graph),
+        pickle.loads(pickle.dumps(graph, 0)),
+    ):
+        # What is left in the cache is taken for no conversion.
+        assert nx.dijkstra_path_length(other, 0, 5, backend="spbfs") == wanted
+        (kept,) = other.__networkx_cache__["backends"]["spbfs"].values()
+        assert len(kept) == len(graph)
 
 
 def test_views_whose_edges_have_two_weights_are_left_to_networkx() -> None:

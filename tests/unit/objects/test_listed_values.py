@@ -59,6 +59,79 @@ def test_what_fits_and_what_is_cast(maker: str) -> None:
         assert make(values, dtype).to_coo()[-1].tolist() == wanted
 
 
+OF_LISTS: dict[str, Callable[[Any], Any]] = {
+    "from_coo": lambda x: sb.Vector.from_coo(range(len(x)), x),
+    "from_dict": lambda x: sb.Vector.from_dict(dict(enumerate(x))),
+    "from_dense": sb.Vector.from_dense,
+    "an iterator": lambda x: sb.Vector.from_dense(iter(x)),
+    "from_edgelist": lambda x: sb.Matrix.from_edgelist([(i, i, y) for i, y in enumerate(x)]),
+    "matrix from_dense": lambda x: sb.Matrix.from_dense([x]),
+    "graph": lambda x: sb.Matrix.from_coo(range(len(x)), range(len(x)), x, directed=False),
+}
+
+
+@pytest.mark.parametrize("make", OF_LISTS.values(), ids=OF_LISTS)
+def test_whole_numbers_across_64_bits_without_a_type(make: Callable[[Any], Any]) -> None:
+    large = 2**63 + 1
+    for values, dtype in (
+        ([large, 1], "UINT64"),
+        ([True, large], "UINT64"),
+        ([np.uint64(large), 1], "UINT64"),
+        ([-(2**63), 2**63 - 1], "INT64"),
+        ([large, 0.5], "FP64"),
+    ):
+        made = make(values)
+        assert made.dtype == dtype
+        found = made.to_coo()[-1].tolist()
+        assert found == ([float(x) for x in values] if dtype == "FP64" else values)
+    for values, told in (
+        ([large, -1], f"no integer type holds both -1 and {large}"),
+        ([1, 2**70], f"{2**70} does not fit 64 bits"),
+        ([-(2**63) - 1, 1], f"{-(2**63) - 1} does not fit 64 bits"),
+        ([0.5, 2**70], f"{2**70} does not fit 64 bits"),
+    ):
+        with pytest.raises(OutOfRange, match=f"^values: {told}"):
+            make(values)
+
+
+def test_graphs_and_iterators_are_checked_as_lists_are() -> None:
+    with pytest.raises(OutOfRange, match=r"^values: 300 does not fit INT8"):
+        sb.Matrix.from_coo([0], [1], [300], "INT8", directed=False)
+    with pytest.raises(OutOfRange, match=r"^values: 300 does not fit INT8"):
+        sb.Vector.from_coo([0, 1], iter([300, 1]), "INT8")
+
+
+def test_numbers_of_numpy_s_are_cast_and_keep_their_bits() -> None:
+    large = np.uint64(2**63 + 1)
+    make = sb.Vector.from_dense
+    assert make([large, 1], dtype="UINT64").to_dense().tolist() == [2**63 + 1, 1]
+    assert make([np.array([large, -1], object).item(0), 1]).to_dense().tolist() == [2**63 + 1, 1]
+    assert make([large, -1], dtype="UINT8").dtype == "UINT8"
+
+
+def test_nan_may_be_what_is_missing() -> None:
+    nan = float("nan")
+    v = sb.Vector.from_coo([1, 3], [1.5, 2.5], size=4)
+    dense = v.to_dense(fill_value=nan)
+    assert sb.Vector.from_dense(dense, missing_value=nan).isequal(v)
+    assert sb.Vector.from_dense([1, 2], missing_value=nan).nvals == 2
+    missing = sb.Scalar.from_value(nan)
+    assert sb.Matrix.from_dense([dense], missing_value=missing).to_dicts() == {0: {1: 1.5, 3: 2.5}}
+
+
+def test_an_array_of_another_type_is_named() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    long = np.ones((2, 2), np.longdouble)
+    for name, make in (
+        ("values", lambda: sb.Matrix.from_dense(long)),
+        ("values", lambda: sb.Vector.from_coo([0], np.ones(1, np.float16))),
+        ("matrix", lambda: sb.Matrix.from_scipy(sparse.csr_array(long))),
+    ):
+        with pytest.raises(UnknownDtype, match=f"^{name}: .* got dtype float"):
+            make()
+    assert sb.Matrix.from_scipy(sparse.csr_array(long), "FP64").dtype == "FP64"
+
+
 def test_what_is_missing_is_told_by_the_type() -> None:
     make = sb.Vector.from_dense
     assert make([0.4, 1.7, 0.0], missing_value=0, dtype=int).to_dict() == {1: 1}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from spbfs import Matrix, Scalar, Vector
-from spbfs.exceptions import NotIndices, OutOfRange
+from spbfs.exceptions import DimensionMismatch, InvalidCall, NotIndices, OutOfRange
 
 NAN, INF = float("nan"), float("inf")
 
@@ -38,9 +38,41 @@ def test_of_a_vector_fractions_are_cut_as_in_the_dialect() -> None:
             Vector.from_coo(indices, 1)
 
 
-def test_whole_floats_in_a_list_are_vertices() -> None:
+def test_whole_floats_are_vertices_where_objects_are_made() -> None:
+    for rows in ([0.0, 2.0], np.array([0.0, 2.0])):
+        assert Vector.from_coo(rows, 5).to_dict() == {0: 5, 2: 5}
+        assert Matrix.from_coo(rows, rows, 5).to_dicts() == {0: {0: 5}, 2: {2: 5}}
+        assert Matrix.from_edge_index(np.array([rows, rows]), 5).nvals == 2
+        assert Matrix.from_csr(np.array([0.0, 1.0, 2.0]), rows, 5).to_dicts() == {
+            0: {0: 5},
+            1: {2: 5},
+        }
+        assert Matrix.from_dcsr(rows, [0, 1, 2], rows, 5).to_dicts() == {0: {0: 5}, 2: {2: 5}}
+    loaded = np.array([[0.0, 1.0], [1.0, 2.0]])
+    assert Matrix.from_edgelist(loaded).to_dicts() == {0: {1: 1.0}, 1: {2: 1.0}}
+    with pytest.raises(NotIndices, match=r"rows: expected integer indices, got float64"):
+        Matrix.from_edgelist(loaded / 2)
     assert Matrix.from_coo([0.0, 2.0], [1.0, 1], 5).to_dicts() == {0: {1: 5}, 2: {1: 5}}
     assert Matrix.from_edgelist([(0.0, 2)], square=True).shape == (3, 3)
+
+
+def test_an_array_of_edges_may_hold_values() -> None:
+    edges = [[0, 1, 5], [1, 2, 3]]
+    for dtype in (np.int64, np.float64):
+        A = Matrix.from_edgelist(np.array(edges, dtype))
+        assert A.isequal(Matrix.from_edgelist(np.array(edges)), check_dtype=False)
+        assert A.dtype == dtype
+    with pytest.raises(InvalidCall, match="edges, values: both hold values"):
+        Matrix.from_edgelist(np.array(edges), values=1)
+    with pytest.raises(DimensionMismatch, match=r"m x 3, got shape \(2, 4\)"):
+        Matrix.from_edgelist(np.zeros((2, 4)))
+
+
+def test_in_brackets_whole_floats_are_refused_with_a_way_out() -> None:
+    v = Vector.from_dense([1, 2])
+    for indices in ([0.0, 1.0], np.array([0.0, 1.0])):
+        with pytest.raises(NotIndices, match=r"astype\(int\) makes integers of whole floats"):
+            v[indices]
 
 
 @pytest.mark.parametrize(

@@ -133,10 +133,10 @@ def test_a_function_is_called_for_the_types_that_are_asked_for():
 
 def test_results_that_do_not_fit_the_type_are_refused():
     def halved(x):
-        while x > 1000:
+        for _ in range(int(x) // 1000):
             x = x / 2
         return x
 
-    with pytest.raises(InvalidValue, match=r"expected INT64 .* got 750\.25 for \(3001\)"):
+    with pytest.raises(InvalidValue, match=r"expected INT64 .* got 375\.125 for \(3001\)"):
         Vector.from_coo([0, 1], [3, 3001]).apply(halved).new()
-    assert Vector.from_coo([0, 1], [3.0, 3001.0]).apply(halved).new().get(1) == 750.25
+    assert Vector.from_coo([0, 1], [3.0, 3001.0]).apply(halved).new().get(1) == 375.125

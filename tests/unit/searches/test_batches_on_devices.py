@@ -45,7 +45,7 @@ def test_awkward_graphs(name: str) -> None:
     A = sb.Matrix.from_coo(
         awkward.rows, awkward.cols, True, nrows=awkward.nrows, ncols=awkward.nrows
     )
-    sources, outputs = range(awkward.nrows), ["levels", "counts", "level_sizes"]
+    sources, outputs = range(awkward.nrows), ["levels", "counts", "level_sizes", "sum_inverses"]
     alone = sb.bfs_many(A, sources, outputs=outputs)
     found = sb.bfs_many(A, sources, outputs=outputs, devices=TWO)
     check_equal(found, alone)

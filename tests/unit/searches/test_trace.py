@@ -11,6 +11,7 @@ def test_a_trace_names_direction_kernel_frontier_and_edges(capsys):
     A = sb.generate.grid2d(4, 4)
     q, levels = Vector(bool, 16), Vector(int, 16)
     q[0] = True
+    q.wait()
     with sb.trace() as t:
         levels(q.S) << 0
         q(~levels.S, replace, direction="push") << semiring.any_pair(q @ A)

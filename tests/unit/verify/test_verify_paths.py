@@ -53,8 +53,6 @@ def test_lengths_below_0_and_without_end_pass() -> None:
         sb.verify.sssp(A, 0, DISTANCES, limit=3)
     B = graph(float, _1=np.inf)
     sb.verify.sssp(B, 0, sb.sssp(B, 0))
-    far = graph(float, _0=1e308, _1=1.5e308)
-    sb.verify.sssp(far, 0, sb.sssp(far, 0))
 
 
 BROKEN = [

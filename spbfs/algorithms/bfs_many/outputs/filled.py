@@ -18,7 +18,7 @@ from spbfs.algorithms.bfs_many.outputs.kept import kept_of, take_kept
 from spbfs.algorithms.bfs_many.outputs.level_arrays import LevelPool, level_dtype, widened
 from spbfs.algorithms.bfs_many.outputs.shipped import Shipped
 from spbfs.algorithms.bfs_many.outputs.sparse_levels import SparseLevels
-from spbfs.algorithms.bfs_many.result import BFSManyResult
+from spbfs.algorithms.bfs_many.result import BFSManyResult, inverses_summed
 from spbfs.base import progress
 from spbfs.base.memory import require_bytes
 from spbfs.engines.bfs_many import BatchResult, FoundMany, ListedBatch
@@ -52,6 +52,10 @@ class Outputs:
         self._guard: Guard | None = None
         self._checkpoint: Checkpoint | None = None
         self._parents: ParentFile | None = None
+        #: What batches found whose levels are looked at later, how many searches each has, and
+        #: what leaves these batches.
+        self._searched: list[tuple[BatchResult, int]] = []
+        self._left_later = ExitStack()
         #: Level sizes with columns to spare, of which those of the result are the first.
         self._sizes: Ints | None = None
         #: Bytes of files that are in memory because rows of them were written or read.
@@ -61,8 +65,8 @@ class Outputs:
         k, n, xp = call.sources.shape[0], call.data.nrows, array_module(indices)
         if "level_sizes" in wanted:
             result.level_sizes = np.zeros((k, 1), np.int64)
-        if "per_level" in wanted:
-            result.per_level = iter(())
+        if "sum_inverses" in wanted:
+            result.sum_inverses = np.zeros(k)
         if "counts" in wanted:
             result.counts = xp.zeros(n, np.int64)
         if "level_sums" in wanted:
@@ -89,6 +93,7 @@ class Outputs:
 
     def __exit__(self, *error: object) -> None:
         try:
+            self._left_later.close()  # of batches that nobody has got
             if self._file is not None:
                 self._file.save(self._result.done)
             if self._parents is not None:
@@ -110,12 +115,9 @@ class Outputs:
         """Take what the searches of a batch found, and leave the batch."""
         call, result = self._call, self._result
         if "per_level" in call.outputs:
-            with ExitStack() as opened:
-                found = cast(BatchResult, opened.enter_context(batch))
-                self._take(rows, found)
-                searched = [(found, int(rows.shape[0]))]
-                left_later = opened.pop_all()
-            result.per_level = iter(Frontiers(call.device, call.data.nrows, searched, left_later))
+            found = cast(BatchResult, self._left_later.enter_context(batch))
+            self._take(rows, found)
+            self._searched.append((found, int(rows.shape[0])))
         else:
             with batch as searched_apart:
                 self._take(rows, searched_apart)
@@ -141,11 +143,16 @@ class Outputs:
 
     def complete(self) -> None:
         """Make what no batch has made."""
+        call = self._call
+        if "per_level" in call.outputs:
+            left_later = self._left_later.pop_all()
+            frontiers = Frontiers(call.device, call.data.nrows, self._searched, left_later)
+            self._result.per_level, self._searched = iter(frontiers), []
         if self._parents is not None:
             self._result.parents = self._parents.parents
         if self._sparse is not None:
             self._result.levels = self._sparse.made()
-        elif "levels" in self._call.outputs:
+        elif "levels" in call.outputs:
             self._wide_enough()
 
     def _take(self, rows: Ints, found: FoundMany) -> None:
@@ -157,6 +164,12 @@ class Outputs:
         result.joint += found.joint
         if result.level_sizes is not None:
             self._take_sizes(rows, found.level_sizes())
+        if result.sum_inverses is not None:
+            result.sum_inverses[rows] = (
+                found.sum_inverses()
+                if isinstance(found, Shipped)
+                else inverses_summed(found.level_sizes())
+            )
         if self._sparse is not None:
             self._sparse.take(rows, found)
         elif "levels" in self._call.outputs:
@@ -218,7 +231,8 @@ class Outputs:
         from spbfs.algorithms.checkpoint import Checkpoint, identity
 
         call = self._call
-        made = [name in call.outputs for name in ("level_sizes", "counts", "level_sums")]
+        made: list[int] = [name in call.outputs for name in ("level_sizes", "counts", "level_sums")]
+        made[0] += 2 * ("sum_inverses" in call.outputs)
         told = np.array([*identity(call.data, call.max_depth), *made], np.int64)
         self._checkpoint = Checkpoint(path, told, call.sources, kept_of(self._result))
         if self._checkpoint.found is not None:

@@ -15,7 +15,7 @@ __all__ = ["kept_of", "take_kept"]
 Array = Any
 
 #: Numbers a source; sums over the sources that are done, a number a vertex.
-_BY_SOURCE = ("reached", "sum_levels", "eccentricity", "level_sizes")
+_BY_SOURCE = ("reached", "sum_levels", "eccentricity", "level_sizes", "sum_inverses")
 _SUMS = ("counts", "level_sums")
 
 

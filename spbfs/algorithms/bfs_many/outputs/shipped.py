@@ -29,6 +29,7 @@ class Shipped:
     #: Vertices reached, sums of levels, eccentricities.
     numbers: tuple[Ints, Ints, Ints]
     sizes: Ints | None
+    inverses: npt.NDArray[np.float64] | None
     #: A row a search.
     level: Array
     #: What every search reached, by level and then by vertex, one search's after the other's.
@@ -44,6 +45,10 @@ class Shipped:
     def level_sizes(self) -> Ints:
         assert self.sizes is not None
         return self.sizes
+
+    def sum_inverses(self) -> npt.NDArray[np.float64]:
+        assert self.inverses is not None
+        return self.inverses
 
     def levels(self, out: Array, rows: Ints) -> None:
         level = self.level
@@ -75,6 +80,7 @@ def shipped(result: BFSManyResult) -> Shipped:
         batch=result.batch,
         numbers=(result.reached, result.sum_levels, result.eccentricity),
         sizes=result.level_sizes,
+        inverses=result.sum_inverses,
         level=None if rows else host(result.levels),
         vertices=result.levels["vertex"] if rows else None,
         hops=result.levels["hops"] if rows else None,

@@ -9,10 +9,24 @@ import numpy as np
 from spbfs.base.memory import require_bytes
 from spbfs.engines.cpu.native import kernels
 from spbfs.engines.fused import Csr
+from spbfs.storage.data import MatrixData, VectorData
 
-__all__ = ["topological_order", "topological_order_by_rank"]
+__all__ = ["topological_levels", "topological_order", "topological_order_by_rank"]
 
 Array = Any  # numpy.ndarray
+
+
+def topological_levels(A: MatrixData) -> VectorData:
+    """See `TopologicalLevels`; one thread."""
+    n = A.nrows
+    require_bytes(9 * n, "A: the levels of its vertices")
+    order, levels = topological_order((A.indptr, A.indices))
+    found, present = np.zeros(n, np.int64), None
+    found[order] = levels
+    if order.shape[0] < n:
+        present = np.zeros(n, np.bool_)
+        present[order] = True
+    return VectorData(n, found, present=present)
 
 
 def topological_order(rows: Csr) -> tuple[Array, Array]:

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from spbfs.base.memory import require_bytes
+from spbfs.engines.cpu.bfs.searches import in_edges
 from spbfs.engines.cpu.native import kernels
+from spbfs.storage.data import MatrixData
 
-__all__ = ["bfs_between"]
+__all__ = ["bfs_between", "path_between"]
 
 Array = Any  # numpy.ndarray
 
@@ -27,3 +29,10 @@ def bfs_between(
     n = rows[0].shape[0] - 1
     require_bytes(2 * n * rows[1].dtype.itemsize, "a search from two ends")
     return kernels.bfs_between(*rows, *columns, source, target)
+
+
+def path_between(A: MatrixData, source: int, target: int) -> Array:
+    """See `PathBetween`; one thread."""
+    back = in_edges(A)
+    found = bfs_between((A.indptr, A.indices), (back.indptr, back.indices), source, target)
+    return found.astype(np.int64)

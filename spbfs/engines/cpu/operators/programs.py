@@ -162,7 +162,7 @@ class _Builder:
     def __init__(self, in_type: DType) -> None:
         self.program = kernels.Program(CODES[in_type.name])
         self.known: dict[int, int] = {}
-        self.last = 1
+        self.last: int | None = None  # the register of the last step
         self.steps = 0
 
     def type_of(self, at: int) -> np.dtype[Any]:

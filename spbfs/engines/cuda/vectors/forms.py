@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["choose_form", "empty_vector", "enqueue", "list_in_order", "presence_bits", "to_bitmap"]
 
 Array = Any
-#: Bytes that a CTA of ``list_parts`` looks at together.
+#: Bytes that a CTA of ``list_parts`` looks at together, how often it does so at least, and the most
+#: CTAs, of which each adds up what those before it have.
 _TOGETHER = 4 * THREADS
+_LEAST_TURNS, _MOST_PARTS = 4, 4096
 _INDEX = np.dtype(np.int64)
 
 
@@ -82,8 +84,9 @@ def enqueue(u: VectorData) -> None:
 def list_in_order(u: VectorData, dtype: np.dtype[Any]) -> tuple[Array, Array]:
     """The entries of a bitmap in order, with room for as many as there may be, and a ``Totals``
     that says how many there are; nothing is waited for."""
-    parts = max(1, min(-(-u.size // _TOGETHER), resident_blocks()))
-    part = -(-u.size // (parts * _TOGETHER)) * _TOGETHER
+    turns = max(_LEAST_TURNS, -(-u.size // (_MOST_PARTS * _TOGETHER)))
+    part = turns * _TOGETHER
+    parts = max(1, -(-u.size // part))
     counts, totals = cupy.empty(parts, np.uint32), cupy.empty(TOTALS, np.uint8)
     found = cupy.empty(max(1, about(u)), dtype)
     flags = (pointer(u.present), u.size, part, counts.data.ptr)
