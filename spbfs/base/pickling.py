@@ -17,13 +17,14 @@ def by_any_protocol(self: Any, protocol: Any) -> Any:
 
 
 def added_to(self: Any, library: type) -> Any:
-    """What a user's subclass of a class of ours adds to an object, as ``__reduce__`` gives a state.
+    """What a user's subclass of a class of ours adds to an object, as ``__getstate__`` gives it.
 
     Parameters
     ----------
     self : object
     library : type
-        The class of ours, whose own ``__reduce__`` knows its slots.
+        The class of ours, whose own ``__reduce__`` knows its slots, and asks ``__getstate__``,
+        which subclasses may have of their own, for the rest.
 
     Returns
     -------

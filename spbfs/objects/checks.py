@@ -31,12 +31,15 @@ from spbfs.exceptions import (
     UnknownDtype,
 )
 from spbfs.objects.classes import classes
+from spbfs.objects.display.makers import maker_of
 from spbfs.objects.masked_arrays import masked_in
 from spbfs.objects.number_lists import (
     OF_NAMES,
+    PLAIN,
     as_listed,
     integers_of,
     known_dtype,
+    numbers_of_scalars,
     refuse_flags,
     whole_numbers,
 )
@@ -70,8 +73,7 @@ __all__ = [
     "to_scalar",
 ]
 
-#: What NumPy makes arrays of by itself, and what it does not.
-_ARRAYS = (np.ndarray, list, tuple, range)
+_ARRAYS = (np.ndarray, list, tuple, range)  # NumPy makes arrays of these by itself
 _ONCE = (AbstractSet, Iterator, ValuesView, deque)
 #: Python's own first: to ask an abstract class takes ten times as long.
 _NUMBERS = (int, float, np.generic, numbers.Real)
@@ -127,14 +129,16 @@ def as_offset(value: Any, name: str) -> int:
 def listed(values: Any) -> Any:
     """Values that can be gone through only once, or in no order, as a list; others as they are.
 
-    Those of a set rise.
+    Those of a set rise; of a list with Scalars there are the numbers, as NumPy has them.
     """
+    if isinstance(values, list | tuple):
+        return values if PLAIN.issuperset(map(type, values)) else numbers_of_scalars(values)
     if isinstance(values, _ARRAYS) or not isinstance(values, _ONCE) or hasattr(values, "__array__"):
         return values
     if isinstance(values, AbstractSet):
         with contextlib.suppress(TypeError):
             return sorted(values)
-    return list(values)
+    return numbers_of_scalars(list(values))
 
 
 def as_array(values: Any, name: str, *, gpu: bool = False) -> Any:
@@ -159,7 +163,7 @@ def as_array(values: Any, name: str, *, gpu: bool = False) -> Any:
         raise DomainMismatch(f"{name}: expected numbers: {brief(error)}") from None
     # What NumPy makes no array of it keeps as one object: None, a mapping, a sparse matrix.
     if array.ndim == 0 and array.dtype == object and not isinstance(values, int):
-        raise DomainMismatch(f"{name}: expected an array, got {brief(values)}")
+        raise DomainMismatch(f"{name}: expected an array, got {brief(values)}{maker_of(values)}")
     return array
 
 
@@ -380,8 +384,7 @@ def as_value_array(
         if type(values) in (int, float):
             as_listed([values], np.array([values]), dtype, name)
         return iso_array(np.array([to_scalar(values, target, name)]), count)
-    if type(values) is not np.ndarray:
-        values = listed(values)
+    values = values if type(values) is np.ndarray else listed(values)
     array = as_array(values, name, gpu=gpu)
     if array is not values:
         array = as_listed(values, array, dtype, name)

@@ -129,7 +129,7 @@ class Matrix(StoredObject, MatrixOperand):
         Returns
         -------
         Matrix
-            The matrix itself when it is there already, else a copy.
+            The matrix itself when it is there already, else a copy as `dup` makes it.
 
         Raises
         ------
@@ -153,12 +153,12 @@ class Matrix(StoredObject, MatrixOperand):
         if device == BOTH:
             if len(self.residences) > 1:
                 return self
-            made: Matrix = self._from_data(*on_both(self), self.name)
+            made: Matrix = Matrix._from_data(*on_both(self), self.name)
             made._on_both, made.labels = True, self.labels
             return made
         if wanted is None or self.memory == wanted:
             return super().to(device)
-        moved: Matrix = self._from_data(self._on(device, wanted), device, self.name)
+        moved: Matrix = Matrix._from_data(self._on(device, wanted), device, self.name)
         moved.labels = self.labels
         return moved
 
@@ -270,8 +270,13 @@ class Matrix(StoredObject, MatrixOperand):
 def _restored_at(
     restored: Any, arguments: tuple[Any, ...], device: Any, memory: Any = None
 ) -> Matrix:
-    made: Matrix = restored(*arguments)
-    return made.to(device, memory)
+    kind, *held = arguments
+    made: Matrix = restored(Matrix, *held).to(device, memory)
+    if kind is Matrix:
+        return made
+    own: Matrix = kind._from_data(made._data, made.device, made.name)
+    own._on_both, own.labels = made._on_both, made.labels
+    return own
 
 
 def _empty(shape: tuple[int, ...], dtype: DType, device: str) -> Any:

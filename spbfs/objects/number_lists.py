@@ -9,9 +9,19 @@ import numpy as np
 
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, IndexOutOfRange, NotIndices, OutOfRange, UnknownDtype
+from spbfs.objects.classes import classes
 from spbfs.operators.dtypes import INT64, UINT64, DType, lookup_dtype
 
-__all__ = ["OF_NAMES", "as_listed", "integers_of", "known_dtype", "refuse_flags", "whole_numbers"]
+__all__ = [
+    "OF_NAMES",
+    "PLAIN",
+    "as_listed",
+    "integers_of",
+    "known_dtype",
+    "numbers_of_scalars",
+    "refuse_flags",
+    "whole_numbers",
+]
 
 #: What helps where names were given for indices.
 OF_NAMES = (
@@ -20,6 +30,8 @@ OF_NAMES = (
 )
 #: What lists may hold beside objects that are no numbers.
 _NUMBERS = (int, float, np.integer)
+#: What a list of numbers mostly holds, and no Scalar is.
+PLAIN = frozenset((int, float, bool, np.int64, np.float64, np.bool_, str))
 #: The greatest index, see `checks.MAX_SIZE`.
 _FAR = 1 << 60
 
@@ -118,6 +130,20 @@ def as_listed(
         fits = (numbers >= limits.min) & (numbers <= limits.max)
     _refuse_unfit(numbers, fits, dtype, name)
     return array
+
+
+def numbers_of_scalars(values: Any) -> Any:
+    """A list with numbers for Scalars, which NumPy would make doubles; itself where are none."""
+    found = list(values)
+    changed = False
+    for at, x in enumerate(values):
+        if isinstance(x, list | tuple):
+            if not PLAIN.issuperset(map(type, x)):
+                found[at] = numbers_of_scalars(x)
+                changed = changed or found[at] is not x
+        elif isinstance(x, classes.ScalarArithmetic):
+            found[at], changed = x._number(), True
+    return found if changed else values
 
 
 def _whole(numbers: list[Any], array: Any, dtype: DType | None, name: str, is_cast: bool) -> Any:

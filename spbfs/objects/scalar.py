@@ -208,7 +208,10 @@ class Scalar(ScalarArithmetic):
 
     def __reduce__(self) -> Any:
         held = type(self), self.dtype, self._value, self._is_cscalar, self.name
-        return _restored, held, added_to(self, Scalar)
+        return _restored, held, self.__getstate__()
+
+    def __getstate__(self) -> Any:
+        return added_to(self, Scalar)
 
     def __repr__(self) -> str:
         return f"Scalar({'empty' if self.is_empty else self.value}, dtype={self.dtype})"

@@ -143,7 +143,7 @@ class StoredObject(Operand):
         Returns
         -------
         Matrix or Vector
-            The object itself when it is there already, else a copy.
+            The object itself when it is there already, else a copy as `dup` makes it.
 
         Raises
         ------
@@ -161,7 +161,7 @@ class StoredObject(Operand):
         if device == self.device:
             self._bound = True
             return self
-        moved = self._from_data(self._on(device), device, self.name)
+        moved = _plain(self)._from_data(self._on(device), device, self.name)
         moved._labels, moved._value_labels = self.labels, self.value_labels
         return moved
 
@@ -200,7 +200,10 @@ class StoredObject(Operand):
         if count is not None:
             host.values = host.values[:1].copy()
         held = type(self), host, count, self.device, self.name, self.labels, self.value_labels
-        return _restored, held, added_to(self, classes.Vector if self.ndim == 1 else classes.Matrix)
+        return _restored, held, self.__getstate__()
+
+    def __getstate__(self) -> Any:
+        return added_to(self, _plain(self))
 
     @property
     def ss(self) -> StorageView:
@@ -284,6 +287,11 @@ class StoredObject(Operand):
     __ixor__ = accumulated("lxor", "^=")
     __ior__ = accumulated("lor", "|=")
     __iand__ = iand
+
+
+def _plain(x: StoredObject) -> Any:
+    """The class of ours that an object of a subclass is of."""
+    return classes.Vector if x.ndim == 1 else classes.Matrix
 
 
 def _restored(

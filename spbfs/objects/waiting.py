@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.forks import fork_safe_lock
+from spbfs.objects.classes import classes
 from spbfs.planner.forms import few_places
 from spbfs.storage.data import MatrixData, in_host_memory
 from spbfs.storage.delayed import is_plain
@@ -23,6 +24,7 @@ from spbfs.storage.hypersparse import HypersparseMatrix
 
 if TYPE_CHECKING:
     from spbfs.objects.indexing import Index
+    from spbfs.objects.operands.operand import Operand
     from spbfs.objects.stored_object import StoredObject
     from spbfs.operators.dtypes import DType
 
@@ -34,6 +36,7 @@ __all__ = [
     "Lines",
     "Place",
     "as_edits",
+    "as_it_is",
     "count_of",
     "drop",
     "entries_in",
@@ -124,6 +127,16 @@ def is_looked_into(data: Any) -> bool:
 def few_of(data: MatrixData) -> int:
     """How many entries a statement may look at, to write into a matrix one by one."""
     return few_places(data.nvals, data.nrows if type(data) is MatrixData else 0)
+
+
+def as_it_is(x: Operand) -> Any:
+    """The storage of an operand as it is now in an object of its own, for who reads it repeatedly.
+
+    Another thread may set elements of the operand meanwhile.  It shares the storage: none is to be
+    written.
+    """
+    make: Any = classes.Vector if x.ndim == 1 else classes.Matrix
+    return make._from_data(x._ready(), x.device)
 
 
 def count_of(C: StoredObject) -> int | None:

@@ -126,8 +126,7 @@ struct Pull {
     }
 
     // What is read first of the rows of a unit, a lane a row: they follow one another, and each
-    // would wait for memory again.
-    // L2 keeps nothing of the host's memory.
+    // would wait for memory again.  Not of entries in the host's, of which L2 keeps nothing.
     __device__ __forceinline__ void bring_near_row(int v, Offset begin, int length) const {
         bring_near(visited_rows() + static_cast<i64>(v) * kLanes, kLanes);
         if (!kPinned) bring_near(s.in_indices + begin, min(length, kFirstEntries));

@@ -29,13 +29,15 @@ __global__ void __launch_bounds__(kThreads, 4)
               pieces);
 }
 
-// The pieces of long rows of the frontier, each a CTA's, whose warps ask for whole lines.
+// The pieces of long rows of the frontier, each a CTA's, begun at a multiple of `unit` entries:
+// over the bus warps had better ask for whole lines, elsewhere that would be one more round of a
+// CTA.
 template <class O, class I, class F>
 __global__ void __launch_bounds__(kThreads, 4)
     push_pieces(const I* indices, const Semiring::X* x, i64 x_stride, const F* frontier,
                 const Semiring::Y* y, i64 y_stride, i64 by_place, const unsigned char* mask,
                 i64 complement, unsigned char* present, Semiring::Out* values, I* queue,
-                const O* degrees, Totals* totals, const Piece* pieces) {
+                const O* degrees, Totals* totals, const Piece* pieces, i64 unit) {
     const Push<I> M{x, x_stride, mask, complement != 0, present, values, queue};
     const Frontier<F> from{frontier, 0, nullptr, y, y_stride, by_place != 0};
     const i64 count = static_cast<i64>(totals->pieces);
@@ -44,7 +46,7 @@ __global__ void __launch_bounds__(kThreads, 4)
         const Piece piece = pieces[i];
         const i64 inner = frontier[piece.at];
         const Semiring::Y b = from.value(piece.at, inner);
-        for (i64 p = piece.begin & -kWarp; p < piece.end; p += kThreads) {
+        for (i64 p = piece.begin & -unit; p < piece.end; p += kThreads) {
             const i64 q = p + threadIdx.x;
             const bool is = piece.begin <= q && q < piece.end;
             const I to = is ? indices[q] : I{0};

@@ -176,6 +176,11 @@ def bfs_many(
             "outputs: per_level is there only where searches are made; expected no scheduler and "
             "no devices with it"
         )
+    if "per_level" in call.outputs and call.group not in ("auto", "given"):
+        raise InvalidValue(
+            f"group: expected 'auto' or 'given' with per_level, whose columns are in the order of "
+            f"the sources, got {call.group}"
+        )
     if away:
         call = replace(call, given=call.sources)  # refused here, not when workers are at work
     spread = get_engine(call.device).spread

@@ -13,9 +13,10 @@ import numpy.typing as npt
 
 from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices, square
 from spbfs.algorithms.bfs_many.arguments import count
+from spbfs.algorithms.graphs import steady
 from spbfs.algorithms.paths.reweighted import reweighted, reweights_exactly
-from spbfs.algorithms.paths.single_source import sssp
-from spbfs.algorithms.paths.weights import check_weights, usable_edges
+from spbfs.algorithms.paths.single_source import search, sssp
+from spbfs.algorithms.paths.weights import check_weights, usable_edges, weights_of
 from spbfs.base.memory import require_bytes, typed_refusals
 from spbfs.base.progress import Report
 from spbfs.base.threads import resolve_threads
@@ -56,7 +57,8 @@ def apsp(
     from the greatest to the least that no sum is rounded, as integers are, that program runs once,
     from the nearest of all sources, and its distances h make edges of the length
     ``A[u, v] + h[u] - h[v]``, along which the same paths are shortest and none is negative.  Where
-    sums are rounded, h is on the CPU the order of searches over the lengths as they are.  From k
+    sums are rounded, h is on the CPU the order of searches over the lengths as they are; on a GPU,
+    and of a hypersparse matrix, each source then takes the program of Bellman and Ford.  From k
     sources it takes k times the work of one; memory of one for each thread, beside the distances in
     memory or a batch of them where they go to a file.
 
@@ -122,7 +124,7 @@ def apsp(
     >>> sb.apsp(A, 2)
     array([[ 3., 10.,  0.]])
     """
-    matrix = square(A)
+    matrix = steady(square(A))
     n = matrix.nrows
     chosen = np.asarray(chosen_vertices(sources, "sources", n), np.int64)
     path = None if output is None else _as_file(output)
@@ -165,7 +167,8 @@ class _Searches:
             if reweights_exactly(A, weights):
                 A, nearest = reweighted(A, sources)
                 self._potential = nearest.to("cpu").to_dense(0)
-                weights = check_weights(A)
+                # A path of as many edges as there are, all of the longest, is not among these.
+                weights = weights_of(A)
             elif weights.dtype is FP64 and A._engine.fused.distances_by_potential is not None:
                 A = weights.of(A)
                 self._nearest = sssp(A, sources, parents=False).distances.to_dense(0)
@@ -175,8 +178,9 @@ class _Searches:
         """The distances from the sources from the `first` on, a row each."""
         sources = self._sources[first : first + len(rows)]
         if not self._at_once(sources, rows):
-            for i, source in enumerate(sources.tolist()):
-                distances = sssp(self._A, source, parents=False, threads=self._threads).distances
+            for i in range(len(sources)):
+                begin = sources[i : i + 1]
+                distances = search(self._A, self._weights, begin, threads=self._threads).distances
                 rows[i] = distances.to("cpu").to_dense(self._none)
         for source, row in zip(sources.tolist(), rows, strict=True):
             reached = row != self._none

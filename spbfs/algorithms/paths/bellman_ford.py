@@ -17,6 +17,9 @@ __all__ = ["bellman_ford"]
 #: The round after which a cycle is looked for: while nearly everybody moves, as in those before, a
 #: look takes as long as eight rounds.
 _FIRST_LOOK = 8
+#: Rounds for every vertex, where rounding makes walks along a cycle of length 0 ever shorter: no
+#: fewer than the turns of ``kernels/cpu/paths/distances_by_potential.cpp``, which finds the same.
+_MOST_ROUNDS = 16
 
 
 def bellman_ford(
@@ -29,10 +32,13 @@ def bellman_ford(
 ) -> Vector:
     """The least lengths of walks over `A` that begin with the values of `start`.
 
-    Farther than `limit`, and than `target` is, they are lengths of some walks only.
+    Farther than `limit`, and than `target` is, they are lengths of some walks only; so they are
+    where rounding brings somebody nearer in every round.
     """
     d, q, bound, rounds = start.dup(), start, limit, 0
     moved: Vector | None = None
+    most = _MOST_ROUNDS * min(A.nrows, A.nvals + start.nvals) if negative else None
+    rounded = False
     while True:
         step = semiring.min_plus(q @ A).new()
         if target is not None:
@@ -46,18 +52,21 @@ def bellman_ford(
             return d
         d(binary.min) << q
         rounds += 1
-        if not negative:
+        if most is None:
             continue
+        if rounds > most:
+            return d
         # A cycle that makes walks shorter for ever shows long before a walk has more edges than
         # paths have, so that it is looked for now and then.  Its vertices are among those that
         # came nearer of late, which after the first rounds are few.
         certain = rounds >= d.nvals
         moved = q if moved is None else moved.ewise_add(q, binary.first).new()
-        if not certain and rounds & (rounds - 1):
+        if rounds & (rounds - 1) and (rounded or not certain):
             continue
         if certain or rounds >= _FIRST_LOOK:
             near = d if certain else d.dup(mask=moved.S)
             cycle = growing_cycle(A, near, certain=certain)
             if cycle is not None:
                 refuse_cycle(cycle)
+            rounded = certain
         moved = None

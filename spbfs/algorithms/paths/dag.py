@@ -11,7 +11,7 @@ import numpy as np
 
 from spbfs import binary, select, semiring, unary
 from spbfs.algorithms.bfs.arguments import Vertices
-from spbfs.algorithms.graphs import Method, run_fused, square
+from spbfs.algorithms.graphs import Method, run_fused, square, steady
 from spbfs.algorithms.paths.arguments import as_sources, way_along
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.arrays.patterns.sets import set_of
@@ -92,7 +92,7 @@ def bfs_dag(A: Any, source: Vertices, *, method: Method = "auto") -> BFSDag:
     >>> edges[:, 3].new().to_coo()[0]
     array([1, 2])
     """
-    matrix = square(A)
+    matrix = steady(square(A))
     sources = set_of(np, as_sources(source, matrix.nrows))
     fused = way_along(matrix, matrix._engine.fused.bfs_dag, method)
     if fused is None:

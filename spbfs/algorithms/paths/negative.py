@@ -31,8 +31,9 @@ def growing_cycle(A: MatrixOperand, d: Vector, *, certain: bool) -> Cycle | None
     """A cycle of negative length through vertices of `d`, which are lengths of walks after some
     rounds.
 
-    There is one where it is `certain`, since walks of more edges than paths have became shorter;
-    else it may be missed.
+    It may be missed unless it is `certain`, since walks of more edges than paths have became
+    shorter: then there is none if rounding did that, by which a cycle of length 0 or more looks
+    shorter for some rounds, or for as many as nobody can wait for.
     """
     reached, length = d.to_coo()
     if reached.shape[0] < A.nrows:
@@ -42,7 +43,9 @@ def growing_cycle(A: MatrixOperand, d: Vector, *, certain: bool) -> Cycle | None
     parents, steps = np.full(len(reached), -1), np.zeros(len(reached), step.dtype)
     # Of everybody first: whoever was reached was so by an edge that still is no longer than that.
     nearer = least <= length[v]
-    while True:
+    # Whoever comes nearer after so many rounds does so along a cycle of parents; where sums are not
+    # rounded its length is negative.
+    for _ in range(len(reached) + 1):
         v, u, step, least = v[nearer], u[nearer], step[nearer], least[nearer]
         length[v], parents[v], steps[v] = least, u, step
         cycle = _negative(parents, steps)
@@ -52,6 +55,9 @@ def growing_cycle(A: MatrixOperand, d: Vector, *, certain: bool) -> Cycle | None
             return None
         v, u, step, least = _nearest(*edges, length)
         nearer = least < length[v]
+        if not nearer.any():
+            return None
+    return None
 
 
 def refuse_cycle(cycle: Cycle) -> NoReturn:

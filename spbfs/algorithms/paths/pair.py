@@ -14,7 +14,7 @@ import numpy.typing as npt
 from spbfs import binary, semiring
 from spbfs.algorithms.bfs.arguments import Vertex
 from spbfs.algorithms.bfs.tree import path_to
-from spbfs.algorithms.graphs import Method, run_fused, square
+from spbfs.algorithms.graphs import Method, run_fused, square, steady
 from spbfs.algorithms.paths.arguments import way_along
 from spbfs.algorithms.paths.single_source import sssp
 from spbfs.algorithms.paths.weights import check_weights
@@ -114,7 +114,7 @@ def shortest_path(
     >>> sb.shortest_path(A, 0, 4).length
     inf
     """
-    matrix = square(A)
+    matrix = steady(square(A))
     s, t = as_index(source, matrix.nrows, "source"), as_index(target, matrix.nrows, "target")
     if not as_flag(weighted, "weighted"):
         vertices = _fewest_edges(matrix, s, t, method)

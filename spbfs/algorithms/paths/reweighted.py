@@ -10,6 +10,7 @@ from typing import Any
 
 from spbfs import binary, monoid, unary
 from spbfs.algorithms.paths.single_source import sssp
+from spbfs.algorithms.paths.tight import slack
 from spbfs.algorithms.paths.weights import Weights
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.operands.matrix_operand import MatrixOperand
@@ -34,12 +35,7 @@ def reweighted(A: MatrixOperand, sources: Any) -> tuple[Matrix, Vector]:
         When a source reaches a cycle of negative length.
     """
     h = sssp(A, sources, parents=False).distances
-    H = h.diag()
-    one = A.apply(unary.one[h.dtype]).new()
-    here, there = (H @ one).new(), (one @ H).new()
-    slack = A.apply(unary.identity[h.dtype]).new().ewise_mult(here, binary.plus).new()
-    # Rounding may leave a little less than nothing.
-    return slack.ewise_mult(there, binary.minus).new().apply(binary.max, 0).new(), h
+    return slack(A, h), h
 
 
 def reweights_exactly(A: MatrixOperand, weights: Weights) -> bool:

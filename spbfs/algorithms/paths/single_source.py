@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 from spbfs import binary, select
 from spbfs.algorithms.bfs.arguments import Vertex, Vertices
-from spbfs.algorithms.graphs import Method, square
+from spbfs.algorithms.graphs import Method, square, steady
 from spbfs.algorithms.paths.arguments import as_limit, as_sources, way_along
 from spbfs.algorithms.paths.bellman_ford import bellman_ford
 from spbfs.algorithms.paths.result import SSSPResult
-from spbfs.algorithms.paths.tight import Tree, tight_edges, tree_of_tight
+from spbfs.algorithms.paths.tight import Tree, tight_edges, tree_of_shortest, tree_of_tight
 from spbfs.algorithms.paths.weights import Weights, usable_edges
 from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
@@ -34,7 +34,7 @@ from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
 from spbfs.storage.data import VectorData
 
-__all__ = ["sssp"]
+__all__ = ["search", "sssp"]
 
 
 @typed_refusals
@@ -112,7 +112,9 @@ def sssp(
     Notes
     -----
     Edges are followed along their direction; zero is a length like others, and NaN is refused.
-    Loops that are not negative change nothing.
+    Loops that are not negative change nothing.  Where lengths of FP64 are negative, rounding may
+    make walks along a cycle of length 0 shorter in each round: after 16 n rounds they are taken as
+    they are.
 
     References
     ----------
@@ -130,13 +132,29 @@ def sssp(
     >>> parents.to_dict()
     {0: 0, 1: 0, 2: 0, 3: 2}
     """
-    matrix = square(A)
+    matrix = steady(square(A))
     n = matrix.nrows
     sources, bound = as_sources(source, n), as_limit(limit)
     goal = None if target is None else as_index(target, n, "target")
     tree = as_flag(parents, "parents")
     number = None if threads is None else resolve_threads(threads)
     matrix, weights = usable_edges(matrix)
+    return search(matrix, weights, sources, bound, goal, tree=tree, method=method, threads=number)
+
+
+def search(
+    matrix: MatrixOperand,
+    weights: Weights,
+    sources: npt.NDArray[np.int64],
+    bound: float | None = None,
+    goal: int | None = None,
+    *,
+    tree: bool = False,
+    method: Method = "auto",
+    threads: int | None = None,
+) -> SSSPResult:
+    """What `sssp` finds over edges whose lengths, `weights`, have been checked: their sums are
+    within the type."""
     if weights.negative and matrix._engine.spread is not None:
         raise NotImplementedException(f"A: expected lengths from 0 over ranks, got {weights.least}")
     unfit = f"lengths as {weights.least}" if weights.negative else None
@@ -147,7 +165,7 @@ def sssp(
     chosen, positions = distinct(sources)
     found = call(
         matrix._ready(),
-        PathRequest(chosen, bound, goal, tree, number, weights.mean, weights.greatest),
+        PathRequest(chosen, bound, goal, tree, threads, weights.mean, weights.greatest),
     )
     owners = found.owners
     if owners is not None and positions is not None:
@@ -192,7 +210,7 @@ def _composed(
         d = bellman_ford(A, start, negative=True)
     else:
         d = bellman_ford(A, start, limit=bound, target=goal)
-    found = tree_of_tight(tight_edges(A, d), sources, d, 0) if tree else Tree()
+    found = tree_of_shortest(A, sources, d) if tree else Tree()
     if goal is not None:
         known = d[goal].new().value
         bound = min(math.inf if bound is None else bound, math.inf if known is None else known)

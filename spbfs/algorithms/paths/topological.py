@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from spbfs import binary, select, semiring, unary
-from spbfs.algorithms.graphs import Method, run_fused, square, way
+from spbfs.algorithms.graphs import Method, run_fused, square, steady, way
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import GraphCyclic
 from spbfs.objects.operands.matrix_operand import MatrixOperand
@@ -68,7 +68,7 @@ def topological_levels(A: Any, *, method: Method = "auto") -> Vector:
     >>> sb.topological_levels(A).to_dense()
     array([0, 1, 2, 0])
     """
-    matrix = square(A)
+    matrix = steady(square(A))
     fused = way(matrix._engine.fused.topological_levels, method, matrix.device)
     if fused is None:
         levels = _composed(matrix)

@@ -19,7 +19,14 @@ from spbfs.storage.data import MatrixData
 from spbfs.storage.derived import keeping
 from spbfs.storage.entries import array_module
 
-__all__ = ["Weights", "check_weights", "refuse_first", "usable_edges", "value_range"]
+__all__ = [
+    "Weights",
+    "check_weights",
+    "refuse_first",
+    "usable_edges",
+    "value_range",
+    "weights_of",
+]
 
 #: What a length of INT64 is less than.
 _NO_PATH = (1 << 63) - 1
@@ -52,20 +59,25 @@ class Weights:
 
 def check_weights(A: MatrixOperand) -> Weights:
     """The weights of a square matrix, refused where paths over them have no length."""
-    least, greatest, mean = value_range(A)
-    if A.dtype.is_float:
-        if math.isnan(least) or least == -math.inf:
-            refuse_first(A, lambda x: (x != x) | (x == -math.inf), "the length of an edge")
-        found = Weights(float(least), float(greatest), mean, FP64)
-    else:
-        found = Weights(int(least), int(greatest), mean, INT64)
+    found = weights_of(A)
     if found.greatest < math.inf and not _within(found, _most_edges(A, found.negative)):
         instead = "infinity where there is no edge" if found.dtype is FP64 else "FP64"
         raise InvalidValue(
-            f"A: paths over weights from {least} to {greatest} may be longer than "
+            f"A: paths over weights from {found.least} to {found.greatest} may be longer than "
             f"{found.dtype.name} holds; expected smaller ones, or {instead}"
         )
     return found
+
+
+def weights_of(A: MatrixOperand) -> Weights:
+    """The weights of a matrix, whatever the length of paths over them; refused where one is no
+    length of an edge."""
+    least, greatest, mean = value_range(A)
+    if not A.dtype.is_float:
+        return Weights(int(least), int(greatest), mean, INT64)
+    if math.isnan(least) or least == -math.inf:
+        refuse_first(A, lambda x: (x != x) | (x == -math.inf), "the length of an edge")
+    return Weights(float(least), float(greatest), mean, FP64)
 
 
 def usable_edges(A: MatrixOperand) -> tuple[MatrixOperand, Weights]:

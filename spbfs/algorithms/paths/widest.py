@@ -13,7 +13,7 @@ import numpy as np
 
 from spbfs import binary, semiring, unary
 from spbfs.algorithms.bfs.arguments import Vertices
-from spbfs.algorithms.graphs import Method, run_fused, square
+from spbfs.algorithms.graphs import Method, run_fused, square, steady
 from spbfs.algorithms.paths.arguments import as_sources, way_along
 from spbfs.algorithms.paths.result import SSSPResult
 from spbfs.algorithms.paths.tight import Tree, tight_edges, tree_of_tight
@@ -87,7 +87,7 @@ def widest_path(
     >>> widths.to_dict(), parents.to_dict()
     ({0: inf, 1: 5.0, 2: 3.0}, {0: 0, 1: 0, 2: 1})
     """
-    matrix = square(A)
+    matrix = steady(square(A))
     n = matrix.nrows
     sources, tree = as_sources(source, n), as_flag(parents, "parents")
     _check_widths(matrix)

@@ -85,25 +85,27 @@ def rounds(
     """The rounds that bring `x` to rest, or just so many of them; see `rounded`."""
     if tolerance is None:
         return range(iterations)
-    return _at_rest(loop(x, tolerance=tolerance, most=iterations), x.dtype, damping)
+    return _at_rest(loop(x, tolerance=tolerance, most=iterations), tolerance, x.dtype, damping)
 
 
-def _at_rest(made: Iterable[int], dtype: DType, damping: float) -> Iterator[int]:
+def _at_rest(made: Iterable[int], tolerance: float, dtype: DType, damping: float) -> Iterator[int]:
     try:
         yield from made
     except ConvergenceFailure as failure:
-        if not rounded(failure.change, dtype, damping):
+        if not rounded(failure.change, tolerance, dtype, damping):
             raise
 
 
-def rounded(change: float | None, dtype: DType, damping: float) -> bool:
+def rounded(change: float | None, tolerance: float, dtype: DType, damping: float) -> bool:
     """Whether the change of the last round that may be made, as a share of all values, is what
-    rounding is: there is no smaller one to wait for.
+    rounding is, where `tolerance` asks for less than values of the type can tell.
 
     Of what one round is off the next ones keep `damping` each, so that it adds up.
     """
     spacing = float(np.finfo(dtype.np_type).eps)
-    return change is not None and change <= _ROUNDED * spacing / (1 - damping)
+    return (
+        change is not None and tolerance < spacing and change <= _ROUNDED * spacing / (1 - damping)
+    )
 
 
 def constant(value: float, n: int, device: str, dtype: Any = "FP64") -> Vector:

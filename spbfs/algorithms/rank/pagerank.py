@@ -157,9 +157,10 @@ def pagerank(
         if fused is None:
             return _products(matrix, step, walk, report)
         found = run_fused("pagerank", matrix, fused, walk, threads, report.told)
-    at_rest = walk.tolerance is None or found.converged
-    if not at_rest and not (found.rounds and rounded(found.change, kind, damping)):
-        raise ConvergenceFailure(found.rounds, found.change, walk.tolerance)
+    if walk.tolerance is not None and not found.converged:
+        change = found.change if found.rounds else None
+        if not rounded(change, walk.tolerance, kind, damping):
+            raise ConvergenceFailure(found.rounds, found.change, walk.tolerance)
     return full_vector(matrix, found.values)
 
 

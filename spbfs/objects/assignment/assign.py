@@ -15,7 +15,7 @@ from spbfs.base.memory import refusal
 from spbfs.engines import get_engine
 from spbfs.engines.protocol import NO_HINTS, Hints
 from spbfs.exceptions import DimensionMismatch, DomainMismatch, InvalidCall, OutOfMemory
-from spbfs.objects.checks import as_array, as_hints, check_covers, is_scalar, to_scalar
+from spbfs.objects.checks import as_array, as_hints, check_covers, is_scalar, listed, to_scalar
 from spbfs.objects.classes import classes
 from spbfs.objects.mask import Mask
 from spbfs.objects.masked_arrays import masked_in
@@ -215,6 +215,7 @@ def as_operand(value: Any, C: StoredObject, accum: Any) -> Operand:
     if isinstance(value, Operand):
         return value
     if isinstance(value, list | tuple | np.ndarray) or on_gpu(value):
+        value = listed(value)
         array, kind = value, None
         if masked_in(value) is None:
             array = as_array(value, "value", gpu=device == "cuda")

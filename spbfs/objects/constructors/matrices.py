@@ -114,7 +114,8 @@ def from_edgelist(
 
     Parameters
     ----------
-    edges : array-like, ``m x 2`` or ``m x 3``, iterable of (row, column[, value]), or data frame
+    edges : array-like, ``m x 2``, iterable of (row, column[, value]), or data frame
+        An array of floats, as from a file of text, may have values in a third column.
         Of a data frame the columns ``source``, ``target`` and ``weight``, or all of two or three.
     values : array-like or scalar, optional
         Where the tuples hold none, as for `from_coo`.
@@ -139,10 +140,11 @@ def from_edgelist(
     columns: Any = []
     weights: list[Any] = []
     if isinstance(edges, np.ndarray) and edges.size:
-        if edges.ndim != 2 or edges.shape[1] not in (2, 3):
+        # Of whole numbers a third column could be anything.
+        if edges.ndim != 2 or edges.shape[1] not in ((2, 3) if edges.dtype.kind == "f" else (2,)):
             raise DimensionMismatch(
-                "edges: expected an array of rows and columns, m x 2, or of values, too, m x 3, "
-                f"got shape {edges.shape}"
+                f"edges: expected an array of rows and columns, m x 2, got shape {edges.shape} of "
+                f"{edges.dtype}; give values apart, or in a third column of floats"
             )
         rows, columns, *weights = edges.T
     elif hasattr(edges, "columns"):

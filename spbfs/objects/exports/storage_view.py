@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.classes import classes
+from spbfs.objects.waiting import as_it_is
 from spbfs.storage.arrays import is_iso
 from spbfs.storage.packed import PackedMatrix
 
@@ -70,9 +71,10 @@ class StorageView:
         InvalidValue
             When values are stored one by one, or there are none.
         """
-        if not self.is_iso or not self._object.nvals:
+        stored = as_it_is(self._object)
+        if not (stored.ss.is_iso and stored.nvals):
             raise InvalidValue("iso_value: the values are stored one by one; expected .is_iso")
-        return classes.Scalar.from_value(next(self.itervalues()), self._object.dtype)
+        return classes.Scalar.from_value(next(stored.ss.itervalues()), stored.dtype)
 
     def iterkeys(self) -> Iterator[Any]:
         """Indices, or rows and columns, of the entries."""
@@ -84,7 +86,8 @@ class StorageView:
 
     def iteritems(self) -> Iterator[tuple[Any, Any]]:
         """Pairs of `iterkeys` and `itervalues`."""
-        return zip(self.iterkeys(), self.itervalues(), strict=True)
+        stored = as_it_is(self._object)
+        return zip(stored.ss.iterkeys(), stored.ss.itervalues(), strict=True)
 
     def export(self, format: str | None = None) -> dict[str, Any]:
         """The arrays of a form, copied, by their names.

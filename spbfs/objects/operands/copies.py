@@ -140,6 +140,8 @@ def dup(
     Returns
     -------
     Matrix or Vector
+        A plain one, as `to` and all operations make; `copy.copy`, `copy.deepcopy` and `pickle` give
+        an object of a subclass with all that the subclass has added.
 
     Examples
     --------

@@ -11,6 +11,7 @@ from spbfs.base.flags import all_true
 from spbfs.objects.checks import as_flag, check_ndim
 from spbfs.objects.placement.devices import common_engine
 from spbfs.objects.scalars.comparison import check_tolerances
+from spbfs.objects.waiting import as_it_is
 
 if TYPE_CHECKING:
     from spbfs.objects.operands.operand import Operand
@@ -94,12 +95,14 @@ def _same(self: Operand, other: Any, typed: bool, same: Any) -> bool:
     if self.shape != other.shape or (typed and self.dtype != other.dtype):
         return False
     engine = common_engine(self, other)
-    if self.nvals != other.nvals:
+    left = as_it_is(self)
+    right = left if other is self else as_it_is(other)
+    if left.nvals != right.nvals:
         return False
     if engine.spread is not None:
-        return engine.spread.compare(self._ready(), other._ready(), same)
-    *mine, x = self._entries(engine)
-    *theirs, y = other._entries(engine)
+        return engine.spread.compare(left._ready(), right._ready(), same)
+    *mine, x = left._entries(engine)
+    *theirs, y = right._entries(engine)
     if not all(all_true(a == b) for a, b in zip(mine, theirs, strict=True)):
         return False
     return all_true(same(x, y))

@@ -10,6 +10,7 @@ from spbfs.objects.classes import classes
 from spbfs.objects.operations.aggregation import aggregated, check_whole
 from spbfs.objects.operations.delayed import delayed
 from spbfs.objects.scalars.expression import ScalarExpression
+from spbfs.objects.waiting import as_it_is
 from spbfs.operators import lookup
 
 if TYPE_CHECKING:
@@ -155,6 +156,7 @@ def _reduce_all(operand: Operand, op: Any, allow_empty: bool) -> ScalarExpressio
     check_whole(chosen, operand.ndim)
 
     def run(engine: Any) -> Any:
-        return aggregated(operand, chosen, whole=True).dup(chosen.out_type)[0].new()._value
+        found = aggregated(as_it_is(operand), chosen, whole=True)
+        return found.dup(chosen.out_type)[0].new()._value
 
     return ScalarExpression(name, operand, chosen.out_type, run)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import InvalidCall, NotImplementedException
 from spbfs.objects.checks import to_scalar
+from spbfs.objects.classes import classes
 
 if TYPE_CHECKING:
     from spbfs.objects.stored_object import StoredObject
@@ -59,7 +60,8 @@ def local(self: StoredObject) -> Any:
     spread = self._engine.spread
     if spread is None:
         return self.to("cpu")
-    return self._from_data(spread.local(self._ready()), "cpu", self.name)
+    make: Any = classes.Vector if self.ndim == 1 else classes.Matrix
+    return make._from_data(spread.local(self._ready()), "cpu", self.name)
 
 
 def gather(self: StoredObject) -> Any:

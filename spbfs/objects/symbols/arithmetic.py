@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from spbfs.exceptions import DomainMismatch
+from spbfs.objects.symbols.ufuncs import not_taken
 from spbfs.operators.dtypes import DType
 from spbfs.operators.tables.builtin import BINARY, UNARY
 
@@ -33,10 +34,7 @@ def symbol(name: str, how: str = "mult", reflected: bool = False) -> Method:
         made = method(self, other)
         if made is NotImplemented:
             # Python would fall back to comparing identities.
-            raise DomainMismatch(
-                f"right of {'==' if name == 'eq' else '!='}: expected a matrix, vector, Scalar or "
-                f"number, got {type(other).__name__}; isequal compares whole objects"
-            )
+            raise not_taken("==" if name == "eq" else "!=", other, reflected)
         return made
 
     def logical(self: Any, other: Any) -> Any:

@@ -17,6 +17,7 @@ from spbfs.objects.classes import classes
 from spbfs.objects.display.makers import described
 from spbfs.objects.mask import Mask
 from spbfs.objects.shapes import joined_shape, resized
+from spbfs.objects.symbols.ufuncs import may_answer
 from spbfs.operators import lookup
 from spbfs.operators.dtypes import DType, unify
 
@@ -31,6 +32,7 @@ _BOOLEAN = {"@": "lor_land", "|": "lor", "&": "land"}
 #: What `fill` sets.
 _FILLED = frozenset(("operands", "shape", "_run", "_semiring", "_result"))
 _EWISE = {"|": "ewise_add", "&": "ewise_mult"}
+_REFLECTED = {"|": "__ror__", "&": "__rand__"}
 
 
 def join(symbol: str, left: Any, right: Any) -> Any:
@@ -49,6 +51,8 @@ def join(symbol: str, left: Any, right: Any) -> Any:
         made = classes.infix[len(shape), symbol]()
         made.pair = (left, right)
         return made
+    if isinstance(left, classes.Operand) and may_answer(right, _REFLECTED[symbol]):
+        return NotImplemented
     for one, other in ((left, right), (right, left)):
         if isinstance(one, classes.Operand):
             raise DomainMismatch(
@@ -60,6 +64,8 @@ def join(symbol: str, left: Any, right: Any) -> Any:
 def matmul(left: Operand, right: Any) -> Any:
     """``left @ right``: a search makes one a level."""
     if not isinstance(right, classes.Operand):
+        if may_answer(right, "__rmatmul__"):
+            return NotImplemented
         raise DomainMismatch(f"right of @: expected a matrix or vector, got {described(right)}")
     rows, columns = left.shape, right.shape
     if rows[-1] != columns[0]:

@@ -5,15 +5,19 @@ NumPy calls a ufunc for ``np.int8(3) * v`` and ``array + v`` as for ``np.sqrt(v)
 
 from __future__ import annotations
 
+import sys
 from typing import Any
+
+import numpy as np
 
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import is_scalar
 from spbfs.objects.classes import classes
 from spbfs.objects.display.makers import described
+from spbfs.objects.placement.gpu_arrays import on_gpu
 from spbfs.operators.tables.builtin import UNARY
 
-__all__ = ["beside", "called_by_numpy"]
+__all__ = ["beside", "called_by_numpy", "may_answer", "not_taken"]
 
 #: Symbols by their operators.
 _SYMBOLS = {
@@ -67,10 +71,26 @@ def beside(operator: str, other: Any, reflected: bool) -> Any:
     reflected : bool
         Whether it is on the left.
     """
-    holds = isinstance(other, list | tuple) or hasattr(other, "shape")
-    if not holds or operator not in _SYMBOLS:
+    if not _is_array(other) or operator not in _SYMBOLS:
         return NotImplemented
-    raise _not_taken(_SYMBOLS[operator], other, reflected)
+    raise not_taken(_SYMBOLS[operator], other, reflected)
+
+
+def may_answer(other: Any, method: str) -> bool:
+    """Whether what stands on the right has a reflected method, which then is to be asked."""
+    if isinstance(other, classes.Operand | classes.ScalarArithmetic) or is_scalar(other):
+        return False
+    # Not by getattr: every class has `__ror__` of its own class.
+    has_it = any(method in vars(kind) for kind in type(other).__mro__)
+    return has_it and not _is_array(other)
+
+
+def _is_array(other: Any) -> bool:
+    """Whether it holds numbers of which a matrix or vector is made, and knows nothing of ours."""
+    if isinstance(other, list | tuple | np.ndarray) or on_gpu(other):
+        return True
+    sparse = sys.modules.get("scipy.sparse")
+    return sparse is not None and bool(sparse.issparse(other))
 
 
 def called_by_numpy(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
@@ -78,11 +98,10 @@ def called_by_numpy(self: Any, ufunc: Any, method: str, *inputs: Any, **options:
     name, (first, *others) = ufunc.__name__, inputs
     symbol, reflected = _UFUNCS.get(name, ("", ""))
     if symbol and method == "__call__" and not options and first is not self:
-        # `==` has an error of its own.
-        if is_scalar(first) or reflected in ("__eq__", "__ne__"):
+        if is_scalar(first):
             return getattr(self, reflected)(first)
         if not isinstance(first, classes.Operand):
-            raise _not_taken(symbol, first, True)
+            raise not_taken(symbol, first, True)
     found, what = type(self).__name__, f"numpy.{name}"
     if method == "reduce":
         way = ".reduce()" if self.ndim == 1 else ".reduce_scalar()"
@@ -96,8 +115,11 @@ def called_by_numpy(self: Any, ufunc: Any, method: str, *inputs: Any, **options:
     raise DomainMismatch(f"{what}: a {found} is no dense array; write {way}")
 
 
-def _not_taken(symbol: str, other: Any, reflected: bool) -> DomainMismatch:
+def not_taken(symbol: str, other: Any, reflected: bool) -> DomainMismatch:
+    """The error for what is beside a matrix or vector, and no operand."""
     side = "left" if reflected else "right"
+    hint = "; isequal compares whole objects" if symbol in ("==", "!=") else ""
     return DomainMismatch(
-        f"{side} of {symbol}: expected a matrix, vector, Scalar or number, got {described(other)}"
+        f"{side} of {symbol}: expected a matrix, vector, Scalar or number, got "
+        f"{described(other)}{hint}"
     )

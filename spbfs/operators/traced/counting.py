@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Element", "counting", "plain", "widened"]
+__all__ = ["Element", "counting", "plain", "rest_of_power", "widened"]
 
 _BOOLEANS = (bool, np.bool_)
 _WIDE = (np.int64, np.uint64)
@@ -111,6 +111,30 @@ def _arithmetic(name: str, function: Callable[..., Any], swapped: bool) -> Calla
     return method
 
 
+def _named(name: str, method: Callable[..., Any]) -> None:
+    """Make a function a method of elements: an error that Python makes says its name."""
+    method.__name__, method.__qualname__ = name, f"number.{name}"
+    setattr(Element, name, method)
+
+
+def _to_power(to_power: Callable[..., Any]) -> Callable[..., Any]:
+    """The power, perhaps the rest of it that a third integer leaves."""
+
+    def method(self: Element, other: Any, modulus: Any = None) -> Any:
+        if modulus is None:
+            return to_power(self, other)
+        return counting(rest_of_power(self, other, modulus))
+
+    return method
+
+
+def rest_of_power(*numbers: Any) -> Any:
+    """What ``pow`` of Python's integers gives, which do not wrap: NumPy's have no modulus."""
+    operands = [x.item() if isinstance(x, np.generic) else x for x in map(plain, numbers)]
+    found = pow(*operands)
+    return np.uint64(found) if found >= 1 << 63 else np.int64(found)
+
+
 def _comparison(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Element, other: Any) -> Any:
         x, y = self.value, other.value if type(other) is Element else other
@@ -132,9 +156,12 @@ _new = object.__new__
 
 for _name in "add sub mul truediv floordiv mod pow and or xor lshift rshift".split():
     _function = getattr(operator, f"__{_name}__")
-    setattr(Element, f"__{_name}__", _arithmetic(_name, _function, swapped=False))
-    setattr(Element, f"__r{_name}__", _arithmetic(_name, _function, swapped=True))
+    _method = _arithmetic(_name, _function, swapped=False)
+    _named(f"__{_name}__", _to_power(_method) if _name == "pow" else _method)
+    _named(f"__r{_name}__", _arithmetic(_name, _function, swapped=True))
+_named("__divmod__", lambda self, other: (self // other, self % other))
+_named("__rdivmod__", lambda self, other: (other // self, other % self))
 for _name in "eq ne lt le gt ge".split():
-    setattr(Element, f"__{_name}__", _comparison(_name, getattr(operator, f"__{_name}__")))
+    _named(f"__{_name}__", _comparison(_name, getattr(operator, f"__{_name}__")))
 for _name in "neg pos abs invert".split():
-    setattr(Element, f"__{_name}__", _of_one(_name, getattr(operator, f"__{_name}__")))
+    _named(f"__{_name}__", _of_one(_name, getattr(operator, f"__{_name}__")))

@@ -17,10 +17,10 @@ import numpy as np
 
 from spbfs.exceptions import UdfParseError
 from spbfs.operators.traced import ufuncs
-from spbfs.operators.traced.counting import Element, counting, plain
+from spbfs.operators.traced.counting import Element, counting, plain, rest_of_power
 from spbfs.operators.traced.standins import StandIn, call, cast
 
-__all__ = ["names_in", "rebound"]
+__all__ = ["rebound"]
 
 #: A function that calls more of others, and they of others, is a program.
 MAX_FUNCTIONS = 64
@@ -99,6 +99,16 @@ def _round(x: Any, digits: Any = None) -> Any:
     return round(x, digits)
 
 
+def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
+    operands = (base, exp, mod)
+    if mod is None or not any(map(_known, operands)):
+        return pow(*operands)
+    if any(isinstance(x, StandIn) for x in operands):
+        raise UdfParseError("function: pow takes no modulus in an operator")
+    made = rest_of_power(*operands)
+    return counting(made) if any(isinstance(x, Element) for x in operands) else made
+
+
 def _id(x: Any) -> int:
     if _known(x):
         raise UdfParseError("function: id cannot be used in an operator; a number is no object")
@@ -116,6 +126,7 @@ _BUILTINS: dict[str, Any] = {
     "float": _converted("float", float),
     "bool": _converted("bool", bool),
     "round": _round,
+    "pow": _pow,
     "id": _id,
 }
 
@@ -170,12 +181,12 @@ class _NumPy:
         return _NUMPY.get(name) or getattr(np, name)
 
 
-def names_in(code: CodeType) -> Iterator[str]:
+def _names_in(code: CodeType) -> Iterator[str]:
     """What a function's code, and that of functions in it, looks up."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from names_in(constant)
+            yield from _names_in(constant)
 
 
 def rebound(function: Callable[..., Any], seen: dict[int, Any] | None = None) -> Any:
@@ -199,7 +210,7 @@ def rebound(function: Callable[..., Any], seen: dict[int, Any] | None = None) ->
     if id(function) in seen:
         return seen[id(function)]
     seen[id(function)] = function  # for one that calls itself
-    names = set(names_in(function.__code__))
+    names = set(_names_in(function.__code__))
     here = function.__globals__
     found = {name: here.get(name, getattr(builtins, name, None)) for name in names}
     changed = {}

@@ -122,6 +122,20 @@ def _operator(name: str, swap: bool = False) -> Callable[..., Any]:
     return method
 
 
+def _power(self: StandIn, other: Any, modulus: Any = None) -> Any:
+    if modulus is not None:
+        raise UdfParseError("function: pow takes no modulus in an operator")
+    return self.made("**", self, other)
+
+
+def _quotient_and_rest(self: StandIn, other: Any) -> tuple[Any, Any]:
+    return self.made("//", self, other), self.made("%", self, other)
+
+
+def _reflected_quotient_and_rest(self: StandIn, other: Any) -> tuple[Any, Any]:
+    return self.made("//", other, self), self.made("%", other, self)
+
+
 for _name, _sign in {
     "add": "+",
     "sub": "-",
@@ -146,3 +160,9 @@ for _name, _sign in {
     **COMPARISONS,
 }.items():
     setattr(StandIn, f"__{_name}__", _operator(_sign))
+for _name, _function in {
+    "pow": _power,
+    "divmod": _quotient_and_rest,
+    "rdivmod": _reflected_quotient_and_rest,
+}.items():
+    setattr(StandIn, f"__{_name}__", _function)

@@ -73,13 +73,16 @@ def follow(function: Any, arity: int) -> Followed:
     try:
         tree = trace(bound, arity)
     except UdfParseError as error:
-        return Followed(_reporting(bound), None, str(error), returned(bound, arity))
+        reporting = _reporting(bound, may_count_flags(function))
+        return Followed(reporting, None, str(error), returned(bound, arity))
     return Followed(bound, tree)
 
 
-def _reporting(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that is called for every element, whose errors say for which."""
-    counts = may_count_flags(function)
+def _reporting(function: Callable[..., Any], counts: bool) -> Callable[..., Any]:
+    """A function that is called for every element, whose errors say for which.
+
+    Its numbers are NumPy's own unless it counts Booleans.
+    """
 
     def reported(*numbers: Any) -> Any:
         try:

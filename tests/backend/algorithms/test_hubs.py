@@ -54,6 +54,15 @@ def test_a_tolerance_that_rounding_does_not_allow(
                 sb.pagerank(A.to(device), **options, iterations=3)
 
 
+def test_a_tolerance_that_can_be_had_is_waited_for(device: str) -> None:
+    """Be the last change as small as rounding is where damping is near one."""
+    A = sb.generate.grid2d(_size(device, 900) // 30, 30).to(device)
+    options: dict[str, Any] = {"dtype": "FP32", "tolerance": 1e-6, "damping": 0.99}
+    for method in ways(device, "pagerank"):
+        with pytest.raises(ConvergenceFailure, match="in 205 iterations: the last change is"):
+            sb.pagerank(A, **options, iterations=205, method=method)
+
+
 def test_no_iterations(device: str) -> None:
     A = sb.generate.path(5).to(device)
     attempts = [

@@ -164,3 +164,89 @@ def test_a_search_whose_order_is_of_no_use_is_given_up() -> None:
 
 #: Straight ahead, or by a detour that is found later and is shorter.
 _TURN = [(0, 3, 0.0), (0, 1, 1.0), (1, 2, 0.0), (2, 3, -2.0)]
+
+
+def rounded_cycle(device: str, lengths: list[float], begin: float) -> sb.Matrix:
+    """An edge from 0 to a cycle of length 0 whose sums are rounded."""
+    k = len(lengths)
+    rows, cols = np.arange(k + 1), np.append(np.arange(1, k + 1), 1)
+    values = np.array([begin, *lengths])
+    return sb.Matrix.from_coo(rows, cols, values, nrows=k + 1, ncols=k + 1).to(device)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "begin", "atol"),
+    [
+        # Once round it is nearer, and then no more.
+        ([1e16, -1e16], 1.0, 2.0),
+        # Nearer by 2 every time, 10^15 times.
+        ([0.9, 0.9, -1.8], 1e16, 200.0),
+    ],
+)
+def test_a_cycle_that_rounding_makes_shorter_ends(
+    device: str, lengths: list[float], begin: float, atol: float
+) -> None:
+    A = rounded_cycle(device, lengths, begin)
+    n = A.nrows
+    found = sb.sssp(A, 0)
+    exact = np.append(0, begin + np.cumsum([0, *lengths[:-1]]))
+    np.testing.assert_allclose(found.distances.to_dense(np.inf), exact, rtol=0, atol=atol)
+    assert [found.path_to(v).tolist() for v in range(n)] == [list(range(v + 1)) for v in range(n)]
+    np.testing.assert_array_equal(sb.apsp(A), rows_of(A, range(n)))
+    assert sb.shortest_path(A, 0, 2).vertices.tolist() == [0, 1, 2]
+    # From within, and from two that are both on it: there is a tree from one of them at least.
+    for sources in (1, [1, 2], [2, 0, 2]):
+        parents = sb.sssp(A, sources).parents.to_dict()
+        owned = set(np.ravel(sources).tolist())
+        assert sorted(parents) == list(range(0 if 0 in owned else 1, n))
+        for v in parents:
+            while parents[v] != v:
+                v = parents[v]
+            assert v in owned
+
+
+def test_a_cycle_below_0_is_named_beside_one_that_rounding_makes_shorter(device: str) -> None:
+    A = rounded_cycle(device, [0.9, 0.9, -1.8], 1e16)
+    rows, cols, values = A.to_coo()
+    B = sb.Matrix.from_coo(
+        np.append(rows, [0, 4, 5]),
+        np.append(cols, [4, 5, 4]),
+        np.append(values, [0.0, 1.0, -1.5]),
+        nrows=6,
+        ncols=6,
+    ).to(device)
+    with pytest.raises(NegativeCycle, match="4 -> 5 -> 4"):
+        sb.sssp(B, 0)
+
+
+def test_a_source_that_rounding_brings_nearer_begins_its_tree(device: str) -> None:
+    """Lengths of 0 in all around every cycle, beside potentials that swallow their last bits."""
+    came_nearer = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        n = 8
+        rows, cols = np.nonzero(rng.random((n, n)) < 0.4)
+        potential = rng.normal(size=n) * 1e15
+        lengths = rng.random(rows.size) / 4 + potential[rows] - potential[cols]
+        A = sb.Matrix.from_coo(rows, cols, lengths, nrows=n, ncols=n).to(device)
+        for s in range(n):
+            try:
+                found = sb.sssp(A, s)
+            except NegativeCycle:
+                continue
+            came_nearer += found.distances[s].value < 0
+            assert found.parents[s].value == s
+            assert found.parents.nvals == found.distances.nvals
+            assert all(found.path_to(v)[0] == s for v in found.distances)
+    assert came_nearer
+
+
+def test_potentials_do_not_add_up_along_all_edges(device: str) -> None:
+    """Edges by potential are up to twice as long as the longest path."""
+    n, long = 200, 2.0**1009
+    at = np.arange(n - 1)
+    rows, cols = np.append(at, 0), np.append(at + 1, n - 1)
+    lengths = np.append(np.full(n - 1, -long), long)
+    A = sb.Matrix.from_coo(rows, cols, lengths, nrows=n, ncols=n).to(device)
+    sources = [0, 1, n - 1]
+    np.testing.assert_array_equal(sb.apsp(A, sources), rows_of(A, sources))

@@ -21,9 +21,7 @@ from scipy.sparse.csgraph import shortest_path
 import spbfs as sb
 from spbfs.engines import get_engine
 from spbfs.engines.bfs_many import ManyRequest
-from spbfs.exceptions import (
-    OutOfMemory,
-)
+from spbfs.exceptions import InvalidValue, OutOfMemory
 from spbfs.planner import many as planner_many
 from tests.graphs import SEARCHABLE, Graph, both
 
@@ -240,6 +238,12 @@ def test_batches_fit_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     assert alone.batch == 1 and np.array_equal(alone.reached, found.reached)
     with pytest.raises(OutOfMemory, match="a batch of 64 searches needs"):
         sb.bfs_many(A, sources, outputs="reached", batch=200)
+
+
+def test_columns_of_levels_are_in_no_other_order(device: str) -> None:
+    A = matrix(SEARCHABLE["random-both"], device)
+    with pytest.raises(InvalidValue, match=r"^group: expected 'auto' or 'given' with per_level"):
+        sb.bfs_many(A, [0, 1, 2], outputs="per_level", group=(2, 3))
 
 
 @pytest.mark.parametrize("batch", ["auto", 1, 40])

@@ -15,7 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
+from spbfs.algorithms.graphs import steady
+from spbfs.storage.entries import vector_entries
 
 N = 5_000
 
@@ -142,6 +145,115 @@ def test_no_element_of_a_matrix_is_lost_beside_readers(device: str) -> None:
     lost = [i for i in range(n) if A.get(i, (i * 7 + 1) % n) != 1]
     left = [i for i in range(0, n, 3) if i != (i * 7 + 1) % n and A.get(i, i) is not None]
     assert (lost, left) == ([], [])
+
+
+def test_what_is_read_more_than_once_stays_as_it_is(device: str) -> None:
+    A = Matrix.from_coo([0, 1], [1, 2], [1.0, 2.0], nrows=3, ncols=3, device=device)
+    held, turned = steady(A), steady(A.T)
+    A[0, 1] = 9.0
+    A[2, 0] = 3.0
+    del A[1, 2]
+    assert A.to_dicts() == {0: {1: 9.0}, 2: {0: 3.0}}
+    assert held.to_dicts() == {0: {1: 1.0}, 1: {2: 2.0}}
+    assert turned.to_dicts() == {1: {0: 1.0}, 2: {1: 2.0}}
+    assert held.device == turned.device == device
+
+
+@pytest.mark.usefixtures("often_switched")
+@pytest.mark.parametrize("method", ["auto", "composed"])
+def test_a_search_for_all_paths_has_one_graph(device: str, method: Any) -> None:
+    """Levels, edges and numbers of paths are of the graph as it was at one time."""
+    n = 60 if device != "cpu" else 5_000
+    A = Matrix.from_coo(range(n - 1), range(1, n), True, nrows=n, ncols=n, device=device)
+
+    def write() -> None:
+        for i in range(1, n):
+            A[i, (i * 7 + 1) % n] = True
+            del A[i, (i + 1) % n if i % 3 == 0 else 0]
+
+    def read() -> None:
+        found = sb.bfs_dag(A, 0, method=method)
+        levels, (rows, cols, _) = found.levels.to_dict(), found.edges.to_coo()
+        assert all(levels[u] + 1 == levels[v] for u, v in zip(rows, cols, strict=True))
+        assert {0, *cols.tolist()} == set(levels)
+        ends = dict.fromkeys(levels, 0.0) | {0: 1.0}
+        for u, v in sorted(zip(rows, cols, strict=True), key=lambda edge: levels[edge[0]]):
+            ends[v] += ends[u]
+        assert ends == found.paths.to_dict()
+
+    assert beside_readers(read, write) == []
+
+
+@pytest.mark.usefixtures("often_switched")
+@pytest.mark.parametrize("kind", ["vector", "matrix"])
+def test_objects_are_compared_beside_a_writer(device: str, kind: str) -> None:
+    n = 300 if device != "cpu" else 3_000
+    x: Any = Vector(float, n, device=device)
+    if kind == "matrix":
+        x = Matrix(float, n, n, device=device)
+    empty = x.dup()
+
+    def read() -> None:
+        assert x.isequal(x) and x.isclose(x)
+        x.isequal(empty)
+        empty.isclose(x)
+
+    def write() -> None:
+        for i in range(n):
+            x[i if x.ndim == 1 else (i, i)] = 1.0
+
+    assert beside_readers(read, write) == []
+    assert x.nvals == n and not x.isequal(empty)
+
+
+class RestlessVector(Vector):
+    """Whenever it was read a thread has set another element, and deleted one."""
+
+    def _ready(self) -> Any:
+        data = super()._ready()
+        at = int(vector_entries(data)[0][0])
+        del self[at]
+        self[at + 20] = 100.0
+        return data
+
+
+class RestlessMatrix(Matrix):
+    def _ready(self) -> Any:
+        data = super()._ready()
+        at = int(data.indices[0])
+        del self[0, at]
+        self[0, at + 20] = 100.0
+        return data
+
+
+ONE_READ = {
+    "isequal": lambda x, same: x.isequal(same),
+    "isequal, turned round": lambda x, same: same.isequal(x),
+    "isequal, itself": lambda x, _: x.isequal(x),
+    "isclose": lambda x, same: x.isclose(same),
+    "iteritems": lambda x, _: list(x.ss.iteritems()),
+    **{
+        name: lambda x, _, name=name: (x.reduce if x.ndim == 1 else x.reduce_scalar)(name).value
+        for name in ("mean", "vars", "first", "last", "peak_to_peak")
+    },
+    "argmax": lambda x, _: x.ndim == 2 or x.reduce("argmax").value,
+    "of rows": lambda x, _: x.ndim == 1 or x.reduce_rowwise("mean").new().to_dict(),
+    "to_coo": lambda x, _: [a.tolist() for a in x.to_coo()],
+    "to_dense": lambda x, _: x.to_dense(0).tolist(),
+    "scipy": lambda x, _: x.ndim == 1 or x.to_scipy().toarray().tolist(),
+}
+
+
+@pytest.mark.parametrize("name", ONE_READ)
+@pytest.mark.parametrize("ndim", [1, 2])
+def test_an_operation_reads_an_operand_once(name: str, ndim: int) -> None:
+    x: Any = RestlessVector(float, 40) if ndim == 1 else RestlessMatrix(float, 1, 40)
+    x << (Vector if ndim == 1 else Matrix)(float, *x.shape)
+    same: Any = (Vector if ndim == 1 else Matrix)(float, *x.shape)
+    for i in (2, 5, 7):
+        at = i if ndim == 1 else (0, i)
+        x[at] = same[at] = i
+    assert ONE_READ[name](x, same) == ONE_READ[name](same, same)
 
 
 @pytest.mark.usefixtures("often_switched")

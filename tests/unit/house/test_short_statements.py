@@ -47,7 +47,7 @@ STATEMENTS: dict[str, tuple[int, Callable[[], Any]]] = {
     "accumulated vector": (40, accumulated_vector),
     "accumulated part": (84, accumulated_part),
     "vector of an array": (34, lambda: sb.Vector.from_dense(DENSE[0], missing_value=0.0)),
-    "matrix of an array": (40, lambda: sb.Matrix.from_dense(DENSE, missing_value=0.0)),
+    "matrix of an array": (41, lambda: sb.Matrix.from_dense(DENSE, missing_value=0.0)),
     "rows counted": (140, lambda: A.reduce_rowwise(sb.agg.count).new()),
 }
 

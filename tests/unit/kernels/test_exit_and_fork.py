@@ -154,9 +154,9 @@ def test_another_thread_forks_during_a_search(name: str) -> None:
 
 def test_a_lock_that_another_thread_holds_is_free_in_the_child() -> None:
     program = """
-    from spbfs.objects import stored_object
+    from spbfs.objects import waiting
     from spbfs.storage import derived
-    for lock in (stored_object._APPLYING, derived.keeping):
+    for lock in (waiting.WAITING, derived.keeping):
         taken = threading.Event()
         def hold():
             with lock:

@@ -46,7 +46,6 @@ ALLOWED: dict[str, dict[str, str]] = {
         "BOOL (B @ B)": "plus of Booleans is `or`, so that plus_times has a meaning for them",
     },
     "24_constructors": {
-        "from_edgelist(m x 3 array)": "the third column has the values, as of triples",
         "Scalar(2**63)": "what fits 64 bits without a sign is UINT64, as NumPy has it",
     },
     "28_hash_weakref_len": {"hash": "len counts the entries"},

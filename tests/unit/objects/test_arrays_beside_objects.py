@@ -41,6 +41,10 @@ def names() -> dict[str, Any]:
         ),
         ("ones * u", f"left of *: .*{FROM_VECTOR}"),
         ("ones > u", f"left of >: .*{FROM_VECTOR}"),
+        ("ones == u", f"left of ==: {EXPECTED}; {FROM_VECTOR}; isequal compares whole objects"),
+        ("ones != u", f"left of !=: {EXPECTED}"),
+        ("u == ones", f"right of ==: {EXPECTED}; {FROM_VECTOR}; isequal compares whole objects"),
+        ("np.ones((3, 3)) == A.T", "left of ==: .*Matrix.from_dense"),
         ("u < [1, 2, 3]", f"right of <: .* got list; {FROM_VECTOR}"),
         ("u + [1, 2, 3]", f"right of +: .* got list; {FROM_VECTOR}"),
         ("(1, 2, 3) - u", f"left of -: .* got tuple; {FROM_VECTOR}"),
@@ -92,6 +96,25 @@ def test_what_may_know_more_is_asked() -> None:
             return "asked"
 
     assert Vector(int, 3) + Other() == "asked"  # type: ignore[comparison-overlap]
+
+    class Ours:
+        shape = (3,)
+
+        def asked(self, x: Any) -> str:
+            return f"asked by a {type(x).__name__}"
+
+        __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rpow__ = __rxor__ = asked
+        __rmatmul__ = __ror__ = __rand__ = __gt__ = __le__ = asked
+
+    for x, name in ((Vector(bool, 3), "Vector"), (Matrix(bool, 3, 3), "Matrix")):
+        for symbol in ["+", "-", "*", "/", "**", "^", "@", "|", "&", "<", ">="]:
+            found = eval(f"x {symbol} other", {"x": x, "other": Ours()})
+            assert found == f"asked by a {name}", symbol
+    for symbol in ("@", "|", "&"):
+        with pytest.raises(DomainMismatch):
+            eval(f"v {symbol} 'text'", {"v": Vector(bool, 3)})
+    with pytest.raises(TypeError):
+        Vector(int, 3) + type("Shaped", (), {"shape": (3,)})()
     with pytest.raises(TypeError):
         Vector(int, 3) + None
     quotient, rest = divmod(np.int64(7), Vector.from_dense([2, 3]))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import spbfs as sb
-from spbfs.exceptions import OutOfRange, UnknownDtype
+from spbfs.exceptions import DomainMismatch, OutOfRange, UnknownDtype
 
 MAKERS: dict[str, Callable[[Any, str], Any]] = {
     "from_coo": lambda x, t: sb.Vector.from_coo(range(len(x)), x, dtype=t),
@@ -146,3 +146,38 @@ def test_names_of_types_may_be_numpys() -> None:
         assert sb.Vector(np.str_(name), 3).dtype == sb.Vector(name, 3).dtype
     with pytest.raises(UnknownDtype, match="'nothing'"):
         sb.Vector(np.str_("nothing"), 3)
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+@pytest.mark.parametrize(
+    ("number", "dtype"), [(2**63 + 1, "UINT64"), (1.5, "FP32"), (3, "INT8"), (True, "BOOL")]
+)
+def test_scalars_are_their_numbers(maker: str, number: Any, dtype: str) -> None:
+    of_it = [sb.Scalar.from_value(number, dtype), sb.Vector.from_dense([number])[0]]
+    found = MAKERS[maker](of_it[:1], None)
+    assert found.dtype == dtype and found.to_coo()[-1].tolist() == [number]
+    for values in ([*of_it, 1], [1, *of_it], (1, *of_it)):
+        found = MAKERS[maker](values, None)
+        assert found.to_coo()[-1].tolist() == [getattr(x, "value", x) for x in values]
+        assert found.dtype == {"FP32": "FP64", "INT8": "INT64", "BOOL": "INT64"}.get(dtype, dtype)
+
+
+def test_scalars_in_lists_of_statements() -> None:
+    far = sb.Scalar.from_value(2**63 + 1)
+    w = sb.Vector("UINT64", 2)
+    for values in ([far, 1], (far, 1)):
+        w.clear()
+        w << values
+        assert w.to_dict() == {0: 2**63 + 1, 1: 1}
+    w[[0, 1]] = [2, far]
+    assert w.to_dict() == {0: 2, 1: 2**63 + 1}
+    A = sb.Matrix("UINT64", 2, 2)
+    A << [[far, 1], [2, 3]]
+    assert A.to_dicts() == {0: {0: 2**63 + 1, 1: 1}, 1: {0: 2, 1: 3}}
+    assert sb.Vector.from_pairs([(0, far), (1, 1)]).to_dict() == {0: 2**63 + 1, 1: 1}
+    assert sb.Vector.from_dict({0: far, 1: 1}).dtype == "UINT64"
+    assert sb.Matrix.from_dicts({0: {0: far, 1: 1}}).to_dicts() == {0: {0: 2**63 + 1, 1: 1}}
+    assert sb.Matrix.from_edgelist([(0, 1, far), (1, 0, 1)]).dtype == "UINT64"
+    assert w[[sb.Scalar.from_value(1), 0]].new().to_dict() == {0: 2**63 + 1, 1: 2}
+    with pytest.raises(DomainMismatch, match="an empty INT64 Scalar is no number"):
+        sb.Vector.from_dense([sb.Scalar(int), 1])

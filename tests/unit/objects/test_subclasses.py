@@ -60,9 +60,56 @@ def test_what_a_subclass_adds_is_kept(again: Any) -> None:
     assert type(t) is Price and (t.value, t.unit, t.day) == (2.5, "EUR", 3)
 
 
-def test_a_copy_elsewhere_is_of_the_subclass() -> None:
+def test_what_is_computed_or_elsewhere_is_plain() -> None:
     A, v, _ = made()
-    assert type(A.to("reference")) is Graph and type(v.to("reference")) is Marked
+    for x, kind in ((A, Matrix), (v, Vector)):
+        for found in (x.to("reference"), x.dup(), x.dup(clear=True), (x + x).new(), x.gather()):
+            assert type(found) is kind or found is x
+        assert x.to("cpu") is x and x.to("reference").isequal(x.dup().to("reference"))
+
+
+class Opened(Vector):
+    """What it has opened stays behind, and is opened again."""
+
+    def __getstate__(self) -> Any:
+        return {"path": self.path}  # type: ignore[attr-defined]
+
+    def __setstate__(self, state: Any) -> None:
+        self.path = state["path"]
+        self.handle = f"handle of {self.path}"
+
+
+class Counted(Matrix):
+    def __getstate__(self) -> Any:
+        return {**super().__getstate__(), "copies": self.copies + 1}
+
+
+class Unit(Scalar):
+    __slots__ = ("unit",)
+
+    def __getstate__(self) -> Any:
+        return (self.unit,)
+
+    def __setstate__(self, state: Any) -> None:
+        (self.unit,) = state
+
+
+@pytest.mark.parametrize(
+    "again",
+    [*(lambda x, p=p: pickle.loads(pickle.dumps(x, p)) for p in PROTOCOLS), copy.copy],
+    ids=[*map(str, PROTOCOLS), "copy"],
+)
+def test_a_subclass_says_what_its_state_is(again: Any) -> None:
+    v, A, s = Opened(int, 3), Counted(float, 2, 2), Unit(int)
+    v[1], v.path, v.handle = 5, "a.txt", lambda: None  # type: ignore[assignment]
+    A[0, 1], A.copies, A.source = 2.5, 0, "file"  # type: ignore[attr-defined]
+    s << 3
+    s.unit = "EUR"
+    w, B, t = map(again, (v, A, s))
+    assert type(w) is Opened and w.to_dict() == {1: 5}
+    assert vars(w) == {"path": "a.txt", "handle": "handle of a.txt"}
+    assert type(B) is Counted and B.isequal(A) and vars(B) == {"copies": 1, "source": "file"}
+    assert type(t) is Unit and (t.value, t.unit) == (3, "EUR")
 
 
 def of_every_kind() -> dict[str, Any]:

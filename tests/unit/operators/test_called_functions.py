@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,9 @@ from spbfs import Vector, binary, unary
 from spbfs.exceptions import UdfParseError
 from spbfs.operators.dtypes import ALL, FP64, INT64
 from spbfs.operators.traced.flags import may_count_flags
+
+above = operator.gt
+COMPARED = [operator.gt]
 
 COUNTED: dict[str, Callable[..., Any]] = {
     "negative": lambda x: -(x > 2),
@@ -32,6 +36,18 @@ COUNTED: dict[str, Callable[..., Any]] = {
     "clipped": lambda x: -(np.clip(x, 0, 2) > 1),
     "chosen": lambda x: -((x > 2) and 1),
     "no Boolean": lambda x: 1 / x,
+    "nearly": lambda x: math.isclose(x, 1) + math.isclose(x, 1),
+    "bound outside": lambda x: above(x, 2) + above(x, 0),
+    "by default": lambda x, gt=operator.gt: gt(x, 2) + gt(x, 0),
+    "by its method": lambda x: x.__gt__(2) + x.__gt__(0),
+    "of a table": lambda x: COMPARED[0](x, 2) + COMPARED[0](x, 0),
+}
+#: Booleans of NumPy's, and what else symbols do not follow.
+NOT_FOLLOWED: dict[str, tuple[Callable[..., Any], list[int]]] = {
+    "nearly": (lambda x: np.isclose(x, 1) + np.isclose(x, 1), [0, 2, 0, 0, 0]),
+    "powers": (lambda x: pow(x, 3, 5), [0, 1, 3, 2, 4]),
+    "powers of another": (lambda x: pow(2, x, 5) + (x > 3), [1, 2, 4, 3, 2]),
+    "long powers": (lambda x: pow(x + 10, 50, 1000007) - (x > 9), [0, 0, 0, 0, 0]),
 }
 
 
@@ -53,6 +69,41 @@ def test_booleans_count_as_in_functions_that_are_traced(name: str, dtype: str) -
     traced = v.apply(unary.register_anonymous(COUNTED[name])).new()
     called = v.apply(unary.register_anonymous(looping(COUNTED[name]))).new()
     np.testing.assert_array_equal(called.to_dense(), traced.to_dense())
+
+
+@pytest.mark.parametrize("name", NOT_FOLLOWED)
+def test_what_is_not_followed_counts(name: str) -> None:
+    function, wanted = NOT_FOLLOWED[name]
+    if name == "long powers":
+        wanted = [pow(x + 10, 50, 1000007) for x in range(5)]
+    found = Vector.from_dense([0, 1, 2, 3, 4]).apply(unary.register_anonymous(looping(function)))
+    assert found.new().to_dense().tolist() == wanted
+
+
+@pytest.mark.parametrize("dtype", ["INT8", "UINT64", "INT64", "FP32", "FP64"])
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: divmod(x, 3)[0] * 10 + divmod(x, 3)[1],
+        lambda x: divmod(7, x + 1)[0] * 10 + divmod(7, x + 1)[1],
+        lambda x: divmod(x > 2, 2)[1] + (x > 3),
+    ],
+)
+def test_quotients_with_rests(function: Callable[..., Any], dtype: str) -> None:
+    v = Vector.from_dense([0, 1, 2, 3, 4], dtype=dtype)
+    wanted = [function(x) for x in range(5)]
+    for called in (function, looping(function)):
+        assert v.apply(called).new(float).to_dense().tolist() == wanted
+
+
+def test_errors_name_the_symbol() -> None:
+    wrong = {
+        r"number\.__add__\(\) takes": lambda x: x.__add__(1, 2),
+        r"pow\(\) 3rd argument not allowed unless": lambda x: pow(x, 2, 0.5) + (x > 1),
+    }
+    for message, function in wrong.items():
+        with pytest.raises(UdfParseError, match=message):
+            unary.register_anonymous(looping(function))
 
 
 def test_booleans_that_are_given_count() -> None:
@@ -81,19 +132,29 @@ def test_only_who_counts_booleans_is_called_with_numbers_of_ours() -> None:
         return x > 3
 
     assert not may_count_flags(collatz)
-    for function in (large, lambda x: -large(x), lambda x: np.isnan(x) + 1, *COUNTED.values()):
+
+    def tabled(x: Any) -> Any:
+        import random
+
+        return random.random() + x
+
+    def spread_out(x: Any, limit: float = 0.5) -> Any:
+        parts = [math.sqrt(abs(x)), np.maximum(x, np.float64(3)), round(x) % 7]
+        parts.append(min(*parts, collatz(x)))
+        return sum(part for part in parts if part > limit) + max(parts) ** np.pi
+
+    assert not may_count_flags(spread_out)
+    functions = (large, lambda x: -large(x), lambda x: np.isnan(x) + 1, tabled)
+    for function in (*functions, *COUNTED.values()):
         if function is not COUNTED["no Boolean"]:
             assert may_count_flags(function)
-    types = set()
 
     def told(x: Any) -> Any:
-        types.add(type(x))
         while x > 50:
             x = x - 1
-        return x
+        return 1 if isinstance(x, np.integer) else 0
 
-    Vector.from_dense([1, 60]).apply(told).new()
-    assert np.int64 in types
+    assert Vector.from_dense([1, 60]).apply(told).new().to_dense().tolist() == [1, 1]
 
 
 def test_the_reason_is_the_function_s_own() -> None:

@@ -47,19 +47,24 @@ class Lines(NamedTuple):
         return int(self.groups.nbytes)
 
 
-def lines_of(A: MatrixData, make: bool = True) -> Lines | None:
-    """Lines of pinned rows, kept with the matrix, and made if there are none yet and `make` is set.
+#: Kept where there is no room for any, or no use, so that nobody tries again.
+_NONE = Lines(np.empty(0, np.uint32), 0, 16)
 
-    None where rows are too uneven, too short or too long for them, or the host has no room; then
+
+def lines_of(A: MatrixData, make: bool = True) -> Lines | None:
+    """Lines of pinned rows, kept with the matrix, and made when that is first asked of it.
+
+    None where rows are too uneven, too short or too long for them, or the host had no room then;
     they are read where they lie.
     """
     derived = A.derived
-    missing = make and derived.lines is None and A.nvals and _may_have(A)
-    if missing and (made := _lined(A)) is not None:
+    if make and derived.lines is None and A.nvals and _may_have(A):
+        made = _lined(A) or _NONE
         with keeping:
             if derived.lines is None:
                 derived.lines = made
-    return cast("Lines | None", derived.lines)
+    lines = cast("Lines | None", derived.lines)
+    return lines if lines is not None and lines.nbytes else None
 
 
 def _may_have(A: MatrixData) -> bool:

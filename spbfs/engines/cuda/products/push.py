@@ -33,6 +33,8 @@ Array = Any
 #: Of pinned rows lines are made for a push of one in so many: to lock that memory takes as long as
 #: some hundred such pushes.
 FEW_ROWS = 64
+#: Entries of a line of memory, which a warp asks for together.
+_LINE = 32
 
 
 def push(
@@ -81,7 +83,7 @@ def push(
     if chunks is not None:
         product_kernel(source, "push_pieces", *types)(
             resident_blocks(),
-            (*matrix, entries.address, *against, *out, pointer(chunks)),
+            (*matrix, entries.address, *against, *out, pointer(chunks), _LINE if pinned else 1),
         )
     # What they read is given up no sooner than they are queued.
     del entries
