@@ -184,7 +184,7 @@ class Vector(StoredObject, VectorOperand):
     def _apply_pending(self) -> None:
         engine = self._engine
         # What is written in place must not change under another thread, which may have counted it.
-        if engine.keeps_edits and is_read(self):
+        if isinstance(self._data, VectorData) and is_read(self):
             self._data = engine.copy(self._data)
         data = self._data
         unshare_flags(data)
