@@ -9,7 +9,7 @@ from typing import Any
 from spbfs.exceptions import UnknownDtype
 from spbfs.operators.dtypes import DType, lookup_dtype
 
-__all__ = ["described", "dtype_of_empty", "kind_of", "maker_of"]
+__all__ = ["described", "dtype_of_empty", "is_of_library", "kind_of", "maker_of"]
 
 #: What makes a matrix of what a library has.
 _OF_LIBRARIES = {
@@ -54,6 +54,11 @@ def kind_of(given: Any) -> str:
 def _called(kind: type) -> str:
     ours = kind.__name__ in ("Matrix", "Vector", "Scalar")
     return f"{kind.__module__.partition('.')[0]}.{kind.__name__}" if ours else kind.__name__
+
+
+def is_of_library(given: Any) -> bool:
+    """Whether it is of a library whose graphs or arrays there is a way to take."""
+    return type(given).__module__.partition(".")[0] in _OF_LIBRARIES
 
 
 def described(given: Any) -> str:

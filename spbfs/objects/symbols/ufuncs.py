@@ -5,7 +5,6 @@ NumPy calls a ufunc for ``np.int8(3) * v`` and ``array + v`` as for ``np.sqrt(v)
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from spbfs.exceptions import DomainMismatch
 from spbfs.objects.checks import is_scalar
 from spbfs.objects.classes import classes
-from spbfs.objects.display.makers import described
+from spbfs.objects.display.makers import described, is_of_library
 from spbfs.objects.placement.gpu_arrays import on_gpu
 from spbfs.operators.tables.builtin import UNARY
 
@@ -87,10 +86,7 @@ def may_answer(other: Any, method: str) -> bool:
 
 def _is_array(other: Any) -> bool:
     """Whether it holds numbers of which a matrix or vector is made, and knows nothing of ours."""
-    if isinstance(other, list | tuple | np.ndarray) or on_gpu(other):
-        return True
-    sparse = sys.modules.get("scipy.sparse")
-    return sparse is not None and bool(sparse.issparse(other))
+    return isinstance(other, list | tuple | np.ndarray) or on_gpu(other) or is_of_library(other)
 
 
 def called_by_numpy(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
