@@ -175,9 +175,8 @@ class Derived:
     #: Owner: `cuda.graph.row_facts.row_facts`.  Size: none.  Valid for the life of the matrix.
     row_facts: RowFacts | None = None
 
-    #: The first entries of every row on a line of its own (`Lines`), where entries are pinned.
-    #: Owner: `cuda.graph.lines.lines_of`.  Size: so many bytes of the host's memory.
-    #: Valid for the life of the matrix.
+    #: The first entries of every pinned row on a line of its own (`Lines`).
+    #: Owner: `cuda.graph.lines.lines_of`.  Size: its own.  Valid for the life of the matrix.
     lines: Held | None = None
 
     #: Which rows have entries, on the CPU.
@@ -248,13 +247,11 @@ class Derived:
 
     #: What searches elsewhere of a matrix in host memory share (`Searches`): the parts of its edges
     #: in pinned memory, two of them on the GPU.
-    #: Owner: `engines.bfs.searches_elsewhere`.  Size: what it holds, which changes from call to
-    #: call.  Valid for the life of the matrix.
+    #: Owner: `engines.bfs.searches_elsewhere`.  Size: as of `searches`.  Valid as long.
     searches_elsewhere: Held | None = None
 
     #: What joined searches of the matrix share (`ManySearches`).
-    #: Owner: `engines.bfs_many.many_searches_of`.  Size: what it holds, which changes from call to
-    #: call.  Valid for the life of the matrix.
+    #: Owner: `engines.bfs_many.many_searches_of`.  Size: as of `searches`.  Valid as long.
     many_searches: Held | None = None
 
     #: Memory for levels of many searches that nobody refers to any more (`LevelPool`).
@@ -267,8 +264,7 @@ class Derived:
     frontier_sizes: Array | None = None
 
     #: What these say of so many searches: whether they are better joined.
-    #: Owner: `algorithms.bfs_many.prepare`.  Size: none, 1024 numbers at most.
-    #: Valid for the life of the matrix.
+    #: Owner: `algorithms.bfs_many.prepare`.  Size: none.  Valid for the life of the matrix.
     joint_pays: dict[int, bool] | None = None
 
     #: Replicas on other GPUs and on clusters.

@@ -230,9 +230,7 @@ class FusedBFS:
         even = layout.even and not layout.pinned
         by_sectors = layout.pinned and layout.ell_slab is None and not relabelled
         argument["pushed_find"] = pushed_find(layout.n, even, over_bus=by_sectors)
-        argument["pull_in_vain"] = pull_in_vain(
-            mean_degree, even, pinned_hubs=layout.pinned and relabelled
-        )
+        argument["pull_in_vain"] = pull_in_vain(mean_degree, even, layout.pinned and relabelled)
         for name in "cta_enter cta_leave cluster_enter cluster_leave".split():
             argument[name] = getattr(tuning, name)
 

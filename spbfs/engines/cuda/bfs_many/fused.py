@@ -46,8 +46,7 @@ MANY = np.dtype(
         for name in (
             "out_indptr out_indices in_indptr in_indices rank pieces units long_rows long_mask "
             "visited frontier0 frontier1 any0 any1 full planes written queue list0 list1 control "
-            "given sources turn slot eccentricity sums trace out_lines "
-            "row_prefix"
+            "given sources turn slot eccentricity sums trace out_lines row_prefix"
         ).split()
     ]
     + [("edges", "i8"), ("narrow_from", "i8")]
