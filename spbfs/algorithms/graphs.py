@@ -28,7 +28,6 @@ __all__ = [
     "full_vector",
     "run_fused",
     "square",
-    "steady",
     "undirected",
     "way",
     "without_loops",
@@ -49,20 +48,6 @@ def way(call: F | None, method: Any, device: str) -> F | None:
     if method == "fused" and call is None:
         raise InvalidValue(f"method: {device!r} has no fused way here; expected 'auto', 'composed'")
     return None if method == "composed" else call
-
-
-def steady(A: MatrixOperand) -> MatrixOperand:
-    """The matrix as it is now, for who reads it more than once: elements that another thread sets
-    meanwhile go into storage of their own."""
-    if A._is_transposed:
-        turned: MatrixOperand = steady(A.T).T
-        return turned
-    if not isinstance(A, Matrix) or A._engine.spread is not None:
-        return A
-    held: Matrix = Matrix._from_data(A._ready(), A.device, A.name)
-    held._bound, held._on_both = A._bound, A._on_both
-    held._labels = A._labels
-    return held
 
 
 def both_ways(A: MatrixOperand) -> MatrixOperand:

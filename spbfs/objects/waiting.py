@@ -133,10 +133,18 @@ def as_it_is(x: Operand) -> Any:
     """The storage of an operand as it is now in an object of its own, for who reads it repeatedly.
 
     Another thread may set elements of the operand meanwhile.  It shares the storage: none is to be
-    written.
+    written.  Over ranks it is the operand itself.
     """
+    if isinstance(x, classes.TransposedMatrix):
+        return as_it_is(x.T).T
+    if x._engine.spread is not None:
+        return x
     make: Any = classes.Vector if x.ndim == 1 else classes.Matrix
-    return make._from_data(x._ready(), x.device)
+    held = make._from_data(x._ready(), x.device)
+    if isinstance(x, make):
+        held.name, held._labels = x.name, x._labels
+        held._bound, held._on_both = x._bound, x._on_both
+    return held
 
 
 def count_of(C: StoredObject) -> int | None:

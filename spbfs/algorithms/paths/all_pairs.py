@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices, square
 from spbfs.algorithms.bfs_many.arguments import count
-from spbfs.algorithms.graphs import steady
 from spbfs.algorithms.paths.reweighted import reweighted, reweights_exactly
 from spbfs.algorithms.paths.single_source import search, sssp
 from spbfs.algorithms.paths.weights import check_weights, usable_edges, weights_of
@@ -24,6 +23,7 @@ from spbfs.base.wording import brief
 from spbfs.engines.paths import PathRequest
 from spbfs.exceptions import DomainMismatch, FileError, InvalidValue
 from spbfs.objects.operands.matrix_operand import MatrixOperand
+from spbfs.objects.waiting import as_it_is
 from spbfs.operators.dtypes import FP64
 from spbfs.planner.paths import searches_apart
 from spbfs.storage.hypersparse import HypersparseMatrix
@@ -124,7 +124,7 @@ def apsp(
     >>> sb.apsp(A, 2)
     array([[ 3., 10.,  0.]])
     """
-    matrix = steady(square(A))
+    matrix = as_it_is(square(A))
     n = matrix.nrows
     chosen = np.asarray(chosen_vertices(sources, "sources", n), np.int64)
     path = None if output is None else _as_file(output)

@@ -11,7 +11,7 @@ import numpy as np
 
 from spbfs import binary, select, semiring, unary
 from spbfs.algorithms.bfs.arguments import Vertices
-from spbfs.algorithms.graphs import Method, run_fused, square, steady
+from spbfs.algorithms.graphs import Method, run_fused, square
 from spbfs.algorithms.paths.arguments import as_sources, way_along
 from spbfs.base.memory import typed_refusals
 from spbfs.engines.arrays.patterns.sets import set_of
@@ -20,6 +20,7 @@ from spbfs.objects.display.formatting import format_result, result_html
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
+from spbfs.objects.waiting import as_it_is
 from spbfs.storage.data import MatrixData
 
 __all__ = ["BFSDag", "bfs_dag"]
@@ -92,7 +93,7 @@ def bfs_dag(A: Any, source: Vertices, *, method: Method = "auto") -> BFSDag:
     >>> edges[:, 3].new().to_coo()[0]
     array([1, 2])
     """
-    matrix = steady(square(A))
+    matrix = as_it_is(square(A))
     sources = set_of(np, as_sources(source, matrix.nrows))
     fused = way_along(matrix, matrix._engine.fused.bfs_dag, method)
     if fused is None:

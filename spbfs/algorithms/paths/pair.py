@@ -14,7 +14,7 @@ import numpy.typing as npt
 from spbfs import binary, semiring
 from spbfs.algorithms.bfs.arguments import Vertex
 from spbfs.algorithms.bfs.tree import path_to
-from spbfs.algorithms.graphs import Method, run_fused, square, steady
+from spbfs.algorithms.graphs import Method, run_fused, square
 from spbfs.algorithms.paths.arguments import way_along
 from spbfs.algorithms.paths.single_source import sssp
 from spbfs.algorithms.paths.weights import check_weights
@@ -25,6 +25,7 @@ from spbfs.objects.display.formatting import format_result, path_of_names, resul
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
+from spbfs.objects.waiting import as_it_is
 
 __all__ = ["ShortestPath", "shortest_path"]
 
@@ -114,7 +115,7 @@ def shortest_path(
     >>> sb.shortest_path(A, 0, 4).length
     inf
     """
-    matrix = steady(square(A))
+    matrix = as_it_is(square(A))
     s, t = as_index(source, matrix.nrows, "source"), as_index(target, matrix.nrows, "target")
     if not as_flag(weighted, "weighted"):
         vertices = _fewest_edges(matrix, s, t, method)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from spbfs import binary, select
 from spbfs.algorithms.bfs.arguments import Vertex, Vertices
-from spbfs.algorithms.graphs import Method, square, steady
+from spbfs.algorithms.graphs import Method, square
 from spbfs.algorithms.paths.arguments import as_limit, as_sources, way_along
 from spbfs.algorithms.paths.bellman_ford import bellman_ford
 from spbfs.algorithms.paths.result import SSSPResult
@@ -32,6 +32,7 @@ from spbfs.exceptions import NotImplementedException
 from spbfs.objects.checks import as_flag, as_index
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
+from spbfs.objects.waiting import as_it_is
 from spbfs.storage.data import VectorData
 
 __all__ = ["search", "sssp"]
@@ -132,7 +133,7 @@ def sssp(
     >>> parents.to_dict()
     {0: 0, 1: 0, 2: 0, 3: 2}
     """
-    matrix = steady(square(A))
+    matrix = as_it_is(square(A))
     n = matrix.nrows
     sources, bound = as_sources(source, n), as_limit(limit)
     goal = None if target is None else as_index(target, n, "target")

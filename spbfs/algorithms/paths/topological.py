@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from spbfs import binary, select, semiring, unary
-from spbfs.algorithms.graphs import Method, run_fused, square, steady, way
+from spbfs.algorithms.graphs import Method, run_fused, square, way
 from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import GraphCyclic
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
+from spbfs.objects.waiting import as_it_is
 
 __all__ = ["topological_levels"]
 
@@ -68,7 +69,7 @@ def topological_levels(A: Any, *, method: Method = "auto") -> Vector:
     >>> sb.topological_levels(A).to_dense()
     array([0, 1, 2, 0])
     """
-    matrix = steady(square(A))
+    matrix = as_it_is(square(A))
     fused = way(matrix._engine.fused.topological_levels, method, matrix.device)
     if fused is None:
         levels = _composed(matrix)

@@ -13,7 +13,7 @@ import numpy as np
 
 from spbfs import binary, semiring, unary
 from spbfs.algorithms.bfs.arguments import Vertices
-from spbfs.algorithms.graphs import Method, run_fused, square, steady
+from spbfs.algorithms.graphs import Method, run_fused, square
 from spbfs.algorithms.paths.arguments import as_sources, way_along
 from spbfs.algorithms.paths.result import SSSPResult
 from spbfs.algorithms.paths.tight import Tree, tight_edges, tree_of_tight
@@ -23,6 +23,7 @@ from spbfs.engines.arrays.patterns.sets import set_of
 from spbfs.objects.checks import as_flag
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.vector import Vector
+from spbfs.objects.waiting import as_it_is
 from spbfs.operators.dtypes import FP64, INT64
 
 __all__ = ["widest_path"]
@@ -87,7 +88,7 @@ def widest_path(
     >>> widths.to_dict(), parents.to_dict()
     ({0: inf, 1: 5.0, 2: 3.0}, {0: 0, 1: 0, 2: 1})
     """
-    matrix = steady(square(A))
+    matrix = as_it_is(square(A))
     n = matrix.nrows
     sources, tree = as_sources(source, n), as_flag(parents, "parents")
     _check_widths(matrix)

@@ -17,7 +17,7 @@ import pytest
 
 import spbfs as sb
 from spbfs import Matrix, Vector, replace, semiring
-from spbfs.algorithms.graphs import steady
+from spbfs.objects.waiting import as_it_is
 from spbfs.storage.entries import vector_entries
 
 N = 5_000
@@ -149,7 +149,7 @@ def test_no_element_of_a_matrix_is_lost_beside_readers(device: str) -> None:
 
 def test_what_is_read_more_than_once_stays_as_it_is(device: str) -> None:
     A = Matrix.from_coo([0, 1], [1, 2], [1.0, 2.0], nrows=3, ncols=3, device=device)
-    held, turned = steady(A), steady(A.T)
+    held, turned = as_it_is(A), as_it_is(A.T)
     A[0, 1] = 9.0
     A[2, 0] = 3.0
     del A[1, 2]

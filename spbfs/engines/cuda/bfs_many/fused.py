@@ -99,8 +99,9 @@ def _threads(words: int, capability: int, *, wide: bool, pinned: bool) -> int:
         if words <= 4 and not (wide or pinned):
             return 896 if words == 1 else 768
     long_pinned = words == 16 and wide and pinned
+    middle_pinned = words in (4, 8) and pinned and not wide and capability < 90
     sector = words == 4 and 100 <= capability < 120 and not (wide or pinned)
-    return 512 if long_pinned or sector else 640
+    return 512 if long_pinned or middle_pinned or sector else 640
 
 
 def _static_shared(threads: int) -> int:
