@@ -309,6 +309,9 @@ class Searches(Protocol):
 
     #: Whether searches that several threads run are faster than as many one after the other.
     concurrent: bool
+    #: How often the way of a search, to depth 0, should be gone before the first: that of an engine
+    #: on a GPU is short beside what it takes for the first time.  Set to 0 by whoever does it.
+    rehearsals: int
 
     @property
     def nbytes(self) -> int:

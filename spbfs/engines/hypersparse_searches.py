@@ -34,6 +34,7 @@ class HypersparseSearches:
     """
 
     concurrent = True
+    rehearsals = 0
 
     def __init__(self, A: MatrixData, make: Callable[[MatrixData], Searches]) -> None:
         H = compacted(A)

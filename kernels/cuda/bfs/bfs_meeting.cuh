@@ -60,7 +60,7 @@ __device__ __noinline__ void meet(const Search& s, const FrontierSize& size) {
     for (int by = 16; by > 0; by /= 2) reached = max(reached, __shfl_xor_sync(kFull, reached, by));
     if (speaks) meeting.rows[lane] = rows_of(its.x);
     if (lane == 0) {
-        meeting.queued = misses ? 0 : rows << kEdgeBits | edges;
+        meeting.queued = (misses ? 0 : rows << kEdgeBits) | edges;
         meeting.reports = found;
         meeting.overflow = misses;
         meeting.target_level = reached;

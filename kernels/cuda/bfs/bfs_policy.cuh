@@ -37,10 +37,10 @@ constexpr float kSkewedShare = 0.5f, kEvenShare = 0.3f;
 // even a pull in vain costs one must be expected to have for a push not even to begin to list it
 // (third and sixth round, where a list is given up).
 constexpr float kListed = 2, kCertain = 6;
-// A pull does not list its finds while more than a third of all rows are open and the frontier has
-// more than a sixteenth of all entries: it finds so many that another pull follows (second round,
-// "pulls list their finds unless the frontier is dense").
-constexpr int kManyOpen = 3, kDense = 16;
+// What a find costs at least that is listed and pushed: to list it takes as long as eight edges,
+// and it has one.  A pull does not list its finds where that is more than another pull would cost
+// (eleventh round).
+constexpr float kListedFind = 9;
 
 // What the decisions know of the frontier.
 struct FrontierCounts {
@@ -119,12 +119,15 @@ __device__ __forceinline__ float certain_from(const Search& s, const FrontierCou
 }
 
 // List: what the level finds is not listed where the next one will pull it whatever it is, judging
-// by how the frontier has grown and by its share of all entries, unless edges lead back.
+// by how the frontier has grown and by what it is expected to find, unless edges lead back.
 __device__ __forceinline__ bool finds_too_many(const Search& s, const FrontierCounts& frontier,
-                                               StepKind kind, float in_vain) {
+                                               StepKind kind, const Outlook& level, float in_vain) {
     if (frontier.share < kEvenShare) return false;
-    if (kind == kPull)
-        return frontier.open * kManyOpen > s.rows && frontier.edges * kDense > s.edges;
+    if (kind == kPull) {
+        const float left = static_cast<float>(frontier.open) - level.found;
+        const Outlook next = outlook(s, level.found * s.mean_degree, left, frontier.share);
+        return kListedFind * level.found > next.threshold;
+    }
     const float edges = static_cast<float>(frontier.edges);
     const float growth = __fdividef(edges, static_cast<float>(max(i64{1}, frontier.edges_before)));
     return fminf(growth * edges, static_cast<float>(s.edges)) > kCertain * in_vain;
@@ -134,7 +137,7 @@ __device__ __forceinline__ ListPolicy list_policy(const Search& s, const Frontie
     if (level.threshold >= kNever) return ListPolicy{kListAll};
     const float vain = in_vain(s, static_cast<float>(frontier.open));
     ListPolicy list{static_cast<i64>(vain)};
-    if (finds_too_many(s, frontier, kind, vain)) list.most_edges = kListNothing;
+    if (finds_too_many(s, frontier, kind, level, vain)) list.most_edges = kListNothing;
     list.pull_certain_from = certain_from(s, frontier);
     const float staged = static_cast<float>(kStaged * gridDim.x);
     list.beyond_stage = staged < list.pull_certain_from &&

@@ -32,8 +32,15 @@ __device__ __forceinline__ void choose(const Search& s, Step<Offset>& step, i64 
     if (blockIdx.x == 0) sizes[(step.turn + 2) % 3] = FrontierSize{};
     if (step.edges_before >= kTellingEdges)
         step.share = share_found(s, vertices, step.edges_before, step.open + vertices);
-    const i64 edges = complete ? i64{step.frontier.edges}
-                               : static_cast<i64>(static_cast<float>(vertices) * s.mean_degree);
+    // Of an incomplete list: as many as rows have in the mean, or as were counted before it was
+    // given up, or as a push was certain of that did not begin one.  Hubs have many times the mean.
+    i64 edges = i64{step.frontier.edges};
+    if (!complete) {
+        edges = max(edges, static_cast<i64>(static_cast<float>(vertices) * s.mean_degree));
+        if (step.kind == kPush && !step.sink.list.lists())
+            edges =
+                max(edges, static_cast<i64>(in_vain(s, static_cast<float>(step.open + vertices))));
+    }
     const FrontierCounts frontier{edges, step.edges_before, step.open, step.share, complete};
     step.forced = forced_at(s, step.level);
     ListPolicy list{kListAll};

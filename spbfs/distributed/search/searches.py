@@ -52,6 +52,7 @@ class DistributedSearches:
 
     #: Those of two threads would meet one another's messages.
     concurrent = False
+    rehearsals = 0
     nbytes = 0
 
     def __init__(self, engine: DistributedEngine, A: DistributedMatrix) -> None:

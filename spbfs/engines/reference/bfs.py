@@ -28,6 +28,7 @@ class ReferenceSearches:
 
     nbytes = 0
     concurrent = False
+    rehearsals = 0
 
     def run(self, A: MatrixData, request: SearchRequest) -> SearchResult:
         """Search `A`."""

@@ -35,6 +35,7 @@ class CpuSearches:
     """
 
     concurrent = True
+    rehearsals = 0
 
     def __init__(self, A: MatrixData) -> None:
         dtype = A.index_type if isinstance(A, OnDiskMatrix) else A.indices.dtype

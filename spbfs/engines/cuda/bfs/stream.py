@@ -84,9 +84,8 @@ class StreamWorkspace:
     def take_back(self, array: Array) -> None:
         if array.dtype == np.uint8:
             self._slots.append(array)
-        # Two are what the next search needs; more would only be held: those beyond two that
-        # `expect_two` has made are in results by then, or are used up as they come.
-        elif len(self._outputs) < 2:
+        # Two are what the next search needs; more would only be held where they are large.
+        elif len(self._outputs) < (4 if self._n <= FEW_VERTICES else 2):
             self._outputs.append(array)
 
     def clear(self) -> None:

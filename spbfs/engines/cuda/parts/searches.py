@@ -28,6 +28,7 @@ class CudaPartSearches:
     """
 
     concurrent = False
+    rehearsals = 0
 
     def __init__(self, in_edges: Callable[[MatrixData], MatrixData]) -> None:
         self._in_edges = in_edges

@@ -97,6 +97,7 @@ class PeerSearches:
     """
 
     concurrent = False
+    rehearsals = 0
 
     def __init__(self, in_edges: Callable[[MatrixData], MatrixData]) -> None:
         self._in_edges = in_edges

@@ -61,6 +61,8 @@ Array = Any
 MOST_VERTICES = 2**31 - 128
 #: Streams whose workspaces are kept; one more waits for the device, and then takes theirs.
 MOST_STREAMS = 4
+#: How often the way of a search is gone before the first of a matrix: a tenth of what that takes.
+REHEARSALS = 4
 #: The layout that the planner chooses.
 CHOSEN: WorkspaceKind = ("auto", "auto"), False
 
@@ -104,6 +106,7 @@ class CudaSearches:
     def __init__(self, A: MatrixData, engine: Any) -> None:
         check_vertices(A)
         self._n, self._engine = A.nrows, engine
+        self.rehearsals = REHEARSALS
         self._device = A.indices.device.id
         self._building = threading.Lock()
         self._layouts: dict[LayoutName, Layout] = {}
@@ -132,16 +135,18 @@ class CudaSearches:
             return self._together(A, request)
         stream = cp.cuda.get_current_stream()
         workspace = self._workspaces.get(stream_key(stream.ptr)) or self._workspace(stream)
+        first = not self._layouts
         try:
-            if not self._layouts and not request.expansion:
-                self._rehearse(A, request, stream, workspace)
-            return self._search(A, request, stream, workspace)
+            found = self._search(A, request, stream, workspace)
         except cp.cuda.memory.OutOfMemoryError as error:
             workspace.clear()
             needed = search_bytes(A)
             if request.layout not in self._layouts:
                 needed += layout_bytes(A)
             raise refusal(needed, "A: a search of it") from error
+        if first and self._layouts:
+            workspace.expect_two()
+        return found
 
     @typed_refusals
     def _together(self, A: MatrixData, request: SearchRequest) -> SearchResult:
@@ -175,19 +180,6 @@ class CudaSearches:
             source = cp.asarray(source, np.int32)
         self._parents_and_owners(A, source, positions, None, arrays, workspace)
         return CudaSearchResult(A, arrays, request.levels, stream, workspace, counts=counts)
-
-    def _rehearse(
-        self, A: MatrixData, request: SearchRequest, stream: Any, workspace: StreamWorkspace
-    ) -> None:
-        """Make what the searches take turns with, and go the way of one to depth 0, before the
-        first: the driver brings code to the GPU when it is first launched, the interpreter makes
-        quick what it has run, and behind all that was made everything takes twice as long.  It is
-        waited for, as the layout is."""
-        way = replace(request, source=0, max_depth=0, target=None, traced=False)
-        found = self._search(A, way, stream, workspace)
-        assert found.counts.reached == 1
-        found.give_back()
-        workspace.expect_two()
 
     def _search(
         self, A: MatrixData, request: SearchRequest, stream: Any, workspace: StreamWorkspace

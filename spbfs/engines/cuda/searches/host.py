@@ -23,6 +23,7 @@ class HostSearches:
     """
 
     concurrent = False
+    rehearsals = 0
 
     def __init__(self, in_edges: Callable[[MatrixData], MatrixData]) -> None:
         self._over_parts, self._by_peers = CudaPartSearches(in_edges), PeerSearches(in_edges)
