@@ -46,13 +46,25 @@ struct Traversal {
     __device__ void push() {
         if constexpr (kPeers) {
             // A source needs no list.
-            if (step.frontier.source < 0) bring_frontier();
+            if (step.frontier.source < 0) {
+                if (is_light(step.frontier.count, step.frontier.edges)) return push_lists();
+                bring_frontier();
+            }
         } else if constexpr (kPinned) {
             order_frontier();
         }
         u32* const visited = s.visited[step.current];
         Finds<Offset> finds(stage, step.sink, found_indptr());
         push_level<Offset, Labels>(s, step.frontier, visited, step.level, finds);
+        finds.finish();
+    }
+
+    // A push of what all GPUs have found, while their lists are read.
+    __device__ void push_lists() {
+        u32* const visited = s.visited[step.current];
+        Finds<Offset> finds(stage, step.sink, found_indptr());
+        const PushEdges<Offset, Labels> visit_edges{s, visited, -1, step.level, finds};
+        expand_lists(s, step.flip, out_indptr(), visited, visit_edges);
         finds.finish();
     }
 

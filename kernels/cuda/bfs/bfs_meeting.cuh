@@ -11,20 +11,40 @@
 #include "cuda/bfs/bfs_steps.cuh"
 #include "cuda/grid/grid_barrier.cuh"
 
+// What the warp that meets needs: asked for before it has to be there.
+struct Seat {
+    Meeting* meeting;
+    Told* to;
+    const Told* from;
+    u32 number;
+    bool speaks;  // a lane for each GPU
+
+    __device__ __forceinline__ explicit Seat(const Search& s) {
+        const Peers& p = *s.peers;
+        const int lane = threadIdx.x & 31;
+        speaks = lane < s.gpus;
+        meeting = p.meeting;
+        number = __ldcg(&meeting->number) + 1;
+        const u32 turn = (number & 1) * kMostPeers;
+        to = (speaks ? p.told[lane] : nullptr) + turn + s.place;
+        from = p.told[s.place] + turn + lane;
+    }
+};
+
 // By one warp of a GPU when all of its CTAs have arrived, a lane for each GPU: tells it, and hears
 // it.
-__device__ __noinline__ void meet(const Search& s, const FrontierSize& size) {
+__device__ __noinline__ void meet(const Search& s, const FrontierSize& size, const Seat seat) {
     const Peers& p = *s.peers;
-    Meeting& meeting = *p.meeting;
+    Meeting& meeting = *seat.meeting;
     const int lane = threadIdx.x & 31;
-    const bool speaks = lane < s.gpus;
-    const u32 number = meeting.number + 1, turn = (number & 1) * kMostPeers;
+    const bool speaks = seat.speaks;
+    const u32 number = seat.number;
     const ulonglong2 counts = __ldcg(reinterpret_cast<const ulonglong2*>(&size));
     const u32 overflow = __ldcg(&size.overflow), target = __ldcg(&s.control->target_level);
-    const Told* const from = p.told[s.place] + turn + lane;
+    const Told* const from = seat.from;
     u32 there = number, abandoned = 0;
     if (speaks) {
-        Told* const to = p.told[lane] + turn + s.place;
+        Told* const to = seat.to;
         *reinterpret_cast<ulonglong2*>(to) = counts;
         *reinterpret_cast<uint2*>(&to->overflow) = make_uint2(overflow, target);
         // Behind what all CTAs of this GPU have written: they have arrived by its barrier.
@@ -78,6 +98,7 @@ __device__ __forceinline__ void peers_barrier(const Search& s, const FrontierSiz
     if (blockIdx.x == 0) {
         __syncthreads();
         if (threadIdx.x < 32) {
+            const Seat seat(s);
             u32 arrived;
             do {
                 asm volatile("ld.acquire.gpu.global.u32 %0, [%1];"
@@ -86,7 +107,7 @@ __device__ __forceinline__ void peers_barrier(const Search& s, const FrontierSiz
                              : "memory");
             } while ((arrived & 0x7fffffffu) != gridDim.x - 1);
             __syncwarp();
-            meet(s, size);
+            meet(s, size, seat);
         }
     }
     grid_barrier(word, static_cast<Then&&>(then));
@@ -151,6 +172,81 @@ __device__ __forceinline__ void list_frontier(const Search& s, int flip, const O
         for (int k = 0; k < kFlight; ++k) listing.length[k] -= listing.begin[k];
         listing.count();
         listing.append(sink, &sink.size->long_rows);
+    }
+}
+
+// A frontier whose edges are hardly more than its rows is pushed as its lists are read: what a warp
+// may have to do alone is bounded by how many there are beside one a row, these and one in so many.
+constexpr i64 kLightEdges = 512, kLightRows = 64;
+// Edges of a row that its lane looks at by itself.
+constexpr int kLaneEdges = 8;
+__device__ __forceinline__ bool is_light(i64 rows, i64 edges) {
+    return edges - rows <= kLightEdges + rows / kLightRows;
+}
+
+// Pushes the frontier from the lists of all GPUs: the edges here of its rows, a row a lane, and of
+// longer ones by their warp.
+template <typename Offset, typename Visit>
+__device__ __forceinline__ void expand_lists(const Search& s, int flip, const Offset* indptr,
+                                             u32* visited, const Visit& visit_edges) {
+    constexpr int kAsked = 32 * kFlight;
+    const int lane = threadIdx.x & 31;
+    const int warp = (threadIdx.x >> 5) * gridDim.x + blockIdx.x, warps = gridDim.x * kWarps;
+    const int rows = rows_of(__ldcg(&s.peers->meeting->queued));
+    for (int base = warp * kAsked; base < rows; base += warps * kAsked) {
+        const Lists lists(s, flip);  // again at every turn, which are few: it takes registers
+        int row[kFlight], from[kFlight];
+        Offset at[kFlight], end[kFlight];
+#pragma unroll
+        for (int k = 0; k < kFlight; ++k) {
+            const int i = base + 32 * k + lane;
+            row[k] = i < rows ? lists.at(i, from[k]) : -1;
+        }
+#pragma unroll
+        for (int k = 0; k < kFlight; ++k) {
+            at[k] = end[k] = 0;
+            load_if(row[k] >= 0, indptr + row[k], at[k]);
+            load_if(row[k] >= 0, indptr + row[k] + 1, end[k]);
+            lists.show(row[k], from[k], visited);
+        }
+        bool more = false;
+#pragma unroll
+        for (int k = 0; k < kFlight; ++k) more |= at[k] < end[k];
+        for (int turn = 0; __any_sync(kFull, more); ++turn) {
+            int neighbour[kFlight], parent[kFlight];
+            more = false;
+            if (turn < kLaneEdges) {
+#pragma unroll
+                for (int k = 0; k < kFlight; ++k) {
+                    parent[k] = row[k];
+                    neighbour[k] = at[k] < end[k] ? __ldg(s.out_indices + at[k]) : -1;
+                    more |= ++at[k] < end[k];
+                }
+            } else {
+                // One of the rows that are left, by all lanes.
+                Offset first = 0, stop = 0;
+                int of = -1;
+#pragma unroll
+                for (int k = 0; k < kFlight; ++k) {
+                    const u32 left = __ballot_sync(kFull, at[k] < end[k]);
+                    if (of < 0 && left) {
+                        of = __ffs(left) - 1;
+                        first = __shfl_sync(kFull, at[k], of) + lane;
+                        stop = __shfl_sync(kFull, end[k], of);
+                        parent[0] = __shfl_sync(kFull, row[k], of);
+                        if (lane == of) at[k] += kAsked;
+                    }
+                    more |= at[k] < end[k];
+                }
+#pragma unroll
+                for (int u = 0; u < kFlight; ++u) {
+                    parent[u] = parent[0];
+                    neighbour[u] =
+                        first + 32 * u < stop ? __ldg(s.out_indices + first + 32 * u) : -1;
+                }
+            }
+            visit_edges(neighbour, parent);
+        }
     }
 }
 

@@ -17,16 +17,22 @@ __device__ __forceinline__ void claim(u32* visited, const int (&v)[K], bool (&ac
     for (int u = 0; u < K; ++u) active[u] = !(before[u] & bit_of(v[u]));
 }
 
+// By whom a warp's edges, kFlight a lane, are pushed.
 template <typename Offset, typename Labels>
-__device__ __forceinline__ void push_level(const Search& s, const RowList<Offset> frontier,
-                                           u32* visited, int level, Finds<Offset>& finds) {
-    const auto visit_edges = [&](const int (&v)[kFlight], const int (&parent)[kFlight]) {
+struct PushEdges {
+    const Search& s;
+    u32* const visited;
+    const int source;  // its own bit may not be set yet when its row is expanded
+    const int level;
+    Finds<Offset>& finds;
+
+    __device__ __forceinline__ void operator()(const int (&v)[kFlight],
+                                               const int (&parent)[kFlight]) const {
         bool open[kFlight];
         u32 word[kFlight];
 #pragma unroll
         for (int u = 0; u < kFlight; ++u) {
-            // The source's own bit may not be set yet when its row is expanded.
-            open[u] = v[u] >= 0 && v[u] != frontier.source;
+            open[u] = v[u] >= 0 && v[u] != source;
             word[u] = kFull;
             // A probe may hit a stale line of L1: bits are only ever set, so a stale 1 is right
             // and a stale 0 is corrected by the atomic.
@@ -39,7 +45,13 @@ __device__ __forceinline__ void push_level(const Search& s, const RowList<Offset
         claim(visited, v, open);
         visit<Labels>(s, v, name, open, level + 1);
         finds.add(v, open);
-    };
+    }
+};
+
+template <typename Offset, typename Labels>
+__device__ __forceinline__ void push_level(const Search& s, const RowList<Offset> frontier,
+                                           u32* visited, int level, Finds<Offset>& finds) {
+    const PushEdges<Offset, Labels> visit_edges{s, visited, frontier.source, level, finds};
     if constexpr (kPinned && !Labels::kRelabelled) {
         const RowLines lines{s.out_lines, s.line_shift, s.line_bits};
         if (s.out_lines) return expand_lines(lines, s.out_indices, frontier, visit_edges);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -41,6 +42,8 @@ __all__ = [
 ]
 
 DEVICES = ("cpu", "cuda", "reference")
+#: A tuple: a union would be made at every call.
+_INTEGERS = (int, np.integer)
 
 
 def check_device(device: Any) -> Device:
@@ -73,7 +76,7 @@ def gpu_here(device: Any) -> int | None:
     BackendUnavailable
         When it is not there.
     """
-    if isinstance(device, int | np.integer) and not isinstance(device, bool) and device >= 0:
+    if isinstance(device, _INTEGERS) and not isinstance(device, bool) and device >= 0:
         number = int(device)
     else:
         named = re.fullmatch(r"cuda(?::(\d{1,4}))?", device) if isinstance(device, str) else None
@@ -81,12 +84,18 @@ def gpu_here(device: Any) -> int | None:
             return None
         number = int(named[1] or 0)
     get_engine("cuda")
-    import cupy
-
-    gpus = cupy.cuda.runtime.getDeviceCount()
+    gpus = _gpu_count()
     if number >= gpus:
         raise BackendUnavailable(f"devices: {brief(device)} is not among the {gpus} GPUs here")
     return number
+
+
+@cache
+def _gpu_count() -> int:
+    """GPUs that this process sees, which are as many as long as it lives."""
+    import cupy
+
+    return int(cupy.cuda.runtime.getDeviceCount())
 
 
 def device_for(device: Any, *arrays: Any) -> str:

@@ -230,6 +230,7 @@ driver = SimpleNamespace(CUDADriverError=_Error)
 runtime = SimpleNamespace(
     CUDARuntimeError=_Error,
     getDevice=lambda: _current.device,
+    setDevice=lambda device: setattr(_current, "device", device),
     getDeviceCount=lambda: _DEVICES,
     deviceCanAccessPeer=lambda device, other: device != other,
     deviceEnablePeerAccess=lambda other: None,

@@ -153,8 +153,8 @@ class FusedBFS:
         """The kernel with or without a cluster tier, and how many vertices' status a pull of it
         keeps in the shared memory that the device has."""
         variant = deep, self._wide, self.layout.label is not None, self._limits.capability
-        self._threads = threads_of(*variant)
         peers = self.layout.share.gpus > 1
+        self._threads = threads_of(*variant, peers=peers)
         cached = self.tuning.cached
         if cached is None:
             cached = cached_visited(self.layout.n, self.layout.label is not None)

@@ -24,8 +24,8 @@ __all__ = [
 ]
 
 #: Threads of a CTA, one CTA a multiprocessor: as many as spill no registers.  Offsets of 64 bits
-#: need more of those, and so does capability 7.0 where labels change; and for the cluster tier's
-#: threads every barrier of the cluster waits.
+#: need more of those, and so do several GPUs, which push lists as they read them, and capability
+#: 7.0 where labels change; and for the cluster tier's threads every barrier of the cluster waits.
 THREADS, FEW_THREADS = 640, 512
 #: Edges that a lane of a push has in flight: with fewer, later looks of a level see more of what
 #: others have claimed.
@@ -40,8 +40,10 @@ BOX = 256
 CLUSTER_SHARED = 16 + 2 * CLUSTER * (8 + 4 + (BOX + 2) * 8) + FEW_THREADS * 2 * 8 + 8
 
 
-def threads_of(deep: bool, wide: bool, relabelled: bool, capability: int) -> int:
-    few = deep or wide or (relabelled and capability < 75)
+def threads_of(
+    deep: bool, wide: bool, relabelled: bool, capability: int, *, peers: bool = False
+) -> int:
+    few = deep or wide or peers or (relabelled and capability < 75)
     return FEW_THREADS if few else THREADS
 
 
@@ -76,8 +78,8 @@ def specialisation(
 ) -> Specialisation:
     """For a device of this capability, alone or one of several that search together, and for
     entries in memory of the host where no cluster tier goes through them."""
-    threads = threads_of(deep, wide, relabelled, capability)
-    fits_all = threads == threads_of(deep, wide, relabelled, 70)
+    threads = threads_of(deep, wide, relabelled, capability, peers=peers)
+    fits_all = threads == threads_of(deep, wide, relabelled, 70, peers=peers)
     offset, labels = "long long" if wide else "int", "Relabelled" if relabelled else "CallerLabels"
     return Specialisation(
         "bfs",

@@ -259,14 +259,22 @@ class PeerGroup:
                 if launches_wait():
                     self._launched_by_threads(launch)
                 else:
-                    # The first one's clock is the search's: it should not wait for others to begin.
-                    for place in reversed(range(len(self.gpus))):
-                        with cp.cuda.Device(self.gpus[place]):
-                            launch(place)
+                    self._launched_in_turn(launch)
             except BaseException:
                 self._give_up(gone)
                 raise
         return found
+
+    def _launched_in_turn(self, launch: Callable[[int], None]) -> None:
+        """The first one's clock is the search's: it should not wait for others to begin."""
+        runtime = cp.cuda.runtime
+        current = runtime.getDevice()
+        try:
+            for place in reversed(range(len(self.gpus))):
+                runtime.setDevice(self.gpus[place])
+                launch(place)
+        finally:
+            runtime.setDevice(current)
 
     def _launched_by_threads(self, launch: Callable[[int], None]) -> None:
         def tried(place: int) -> None:
