@@ -26,8 +26,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 #: Arguments that are each rank's own: who is told how far a call is, and how many threads work.
 OWN_MATTERS = {"progress", "threads"}
-#: And those that say where a result goes, which all ranks would write at once.
-PLACES = ("checkpoint", "out", "output")
+#: And those that ranks have none of: where a result goes, which all would write at once, and who
+#: else works on a matrix that is whole.
+NONE_OVER_RANKS = ("checkpoint", "out", "output", "scheduler", "devices")
 
 
 def together(function: F, matrix_of: Callable[[Any], Any] | None = None) -> F:
@@ -61,9 +62,9 @@ def together(function: F, matrix_of: Callable[[Any], Any] | None = None) -> F:
         shared = {"the function": function.__name__, "A": matrix}
         shared |= {n: told[n] for n in names[1:] if n in told and n not in OWN_MATTERS}
         spread.agree(shared)
-        for place in PLACES:
-            if told.get(place) is not None:
-                raise InvalidValue(f"{place}: expected None over ranks, got {brief(told[place])}")
+        for name in NONE_OVER_RANKS:
+            if told.get(name) is not None:
+                raise InvalidValue(f"{name}: expected None over ranks, got {brief(told[name])}")
         if "progress" in names and spread.any_of(told["progress"] is not None):
             # All are told when one is, so that an error of who is told is one of all ranks.
             by_name["progress"] = _Told(told["progress"], function.__name__, spread)

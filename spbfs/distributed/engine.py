@@ -29,6 +29,7 @@ from spbfs.distributed.algebra import (
     reductions,
     transpose,
 )
+from spbfs.distributed.algebra.calls import entered
 from spbfs.distributed.exchange.gpus import Exchange
 from spbfs.distributed.exchange.ranks import Ranks, everyones, sums, within
 from spbfs.distributed.parts.partition import Partition
@@ -213,29 +214,29 @@ class DistributedEngine:
 
     # -- operations --------------------------------------------------------------------------
     mxv = products.mxv
-    ewise_add = elements.ewise_add
-    ewise_mult = elements.ewise_mult
-    ewise_union = elements.ewise_union
-    apply = elements.apply
-    apply_bind = elements.apply_bind
-    apply_index = elements.apply_index
-    select = elements.select
-    cast = elements.cast
-    copy = elements.copy
-    write = elements.write
-    assign_scalar_vector = elements.assign_scalar_vector
-    assign_scalar_matrix = matrix_elements.assign_scalar_matrix
+    ewise_add = entered(elements.ewise_add)
+    ewise_mult = entered(elements.ewise_mult)
+    ewise_union = entered(elements.ewise_union)
+    apply = entered(elements.apply)
+    apply_bind = entered(elements.apply_bind)
+    apply_index = entered(elements.apply_index)
+    select = entered(elements.select)
+    cast = entered(elements.cast)
+    copy = entered(elements.copy)
+    write = entered(elements.write)
+    assign_scalar_vector = entered(elements.assign_scalar_vector)
+    assign_scalar_matrix = entered(matrix_elements.assign_scalar_matrix)
     extract_vector = elements.extract_vector
-    assign_vector = elements.assign_vector
-    reduce = reductions.reduce
-    reduce_rowwise = reductions.reduce_rowwise
+    assign_vector = entered(elements.assign_vector)
+    reduce = entered(reductions.reduce, always=True)
+    reduce_rowwise = entered(reductions.reduce_rowwise)
     row_ends = reductions.row_ends
-    in_edges = transpose.in_edges
-    transpose = transpose.transposed
+    in_edges = entered(transpose.in_edges)
+    transpose = entered(transpose.transposed)
 
-    diag_matrix = diagonal.diag_matrix
-    diag_vector = diagonal.diag_vector
-    mxm = diagonal.mxm
+    diag_matrix = entered(diagonal.diag_matrix, always=True)
+    diag_vector = entered(diagonal.diag_vector)
+    mxm = entered(diagonal.mxm)
 
     kronecker = refused("kronecker")
     extract_matrix = refused("extract of rows and columns")

@@ -100,7 +100,11 @@ class Spread(Protocol):
         """Whether something is so in any process."""
 
     def scatter(self, x: Any) -> Any:
-        """Storage of the engine from the whole of it, which every process has."""
+        """Storage of the engine from the whole of it, which every process has; refused in all where
+        theirs differ."""
+
+    def keep(self, x: Any) -> Any:
+        """The same of a vector, not compared: nobody waits for another process."""
 
     def gather(self, x: Any) -> Any:
         """The whole of what is spread, in every process."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any, Literal
 
 from spbfs.base import tracing
 from spbfs.base.pickling import added_to
@@ -18,7 +19,8 @@ from spbfs.objects.indexing import resolve
 from spbfs.objects.labels import Labels
 from spbfs.objects.mask import Mask, StructuralMask, ValueMask
 from spbfs.objects.operands.operand import Operand
-from spbfs.objects.placement.devices import check_device, transfer
+from spbfs.objects.placement.devices import DEVICES, check_device, transfer
+from spbfs.objects.placement.memories import check_memory
 from spbfs.objects.placement.parts import check_takes_elements, gather, local
 from spbfs.objects.placement.sharing import unshare_flags
 from spbfs.objects.scalar import Scalar
@@ -121,7 +123,8 @@ class StoredObject(Operand):
     def _move(self, device: Device) -> None:
         if device == self.device:
             return
-        with WAITING:
+        # Ranks wait for one another in it, also those that are threads here.
+        with WAITING if device in DEVICES else nullcontext():
             data = self._on(device)
             self._data, self.device, self._bound = data, device, True
 
@@ -133,12 +136,16 @@ class StoredObject(Operand):
             tracing.finished(f"to {device}", get_engine(device), start, moved)
         return moved
 
-    def to(self, device: Device) -> Any:
+    def to(self, device: Device, memory: Literal["device", "pinned", "auto"] | None = None) -> Any:
         """This object on another device.
 
         Parameters
         ----------
         device : {"cpu", "cuda", "reference"}
+            Or that of a matrix over ranks: all of them give the same whole, and keep their parts.
+        memory : {"device", "auto"}, optional
+            On ``"cuda"``; of a vector either is the GPU's memory, as only entries of matrices can
+            be pinned.
 
         Returns
         -------
@@ -149,6 +156,8 @@ class StoredObject(Operand):
         ------
         BackendUnavailable
             When that engine cannot run here.
+        InvalidValue
+            When `memory` is another, or ranks give objects that differ.
 
         Examples
         --------
@@ -158,6 +167,8 @@ class StoredObject(Operand):
         ('reference', True)
         """
         check_device(device)
+        if memory is not None:
+            check_memory(device, memory, "a vector")
         if device == self.device:
             self._bound = True
             return self

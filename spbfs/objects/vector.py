@@ -8,6 +8,7 @@ import numpy as np
 
 from spbfs.base import tracing
 from spbfs.base.memory import typed_refusals
+from spbfs.engines import get_engine
 from spbfs.engines.protocol import MaskData
 from spbfs.exceptions import DomainMismatch, OutputNotEmpty
 from spbfs.objects.checks import as_flag, as_size
@@ -202,9 +203,11 @@ class Vector(StoredObject, VectorOperand):
         self._data = data
 
     def _storage_of(self, indices: list[int], values: Any) -> VectorData:
-        engine = self._engine
-        at = engine.asarray(np.array(indices, np.int64))
-        return engine.build_vector(self.size, at, engine.asarray(values), None)
+        engine, at = self._engine, np.array(indices, np.int64)
+        if engine.spread is not None:
+            # A rank reads what it has set when it likes.
+            return engine.spread.keep(get_engine("cpu").build_vector(self.size, at, values, None))
+        return engine.build_vector(self.size, engine.asarray(at), engine.asarray(values), None)
 
     def __repr__(self) -> str:
         return format_vector(self)

@@ -232,8 +232,12 @@ def test_arguments_that_are_for_one_process() -> None:
             sb.distances(D, out=np.zeros((N, N), np.uint8))
         with pytest.raises(NotImplementedException, match=r"^KHopIndex: .*A.gather\(\)"):
             sb.KHopIndex(D, k=2)
-        with pytest.raises(NotImplementedException, match="batches are for matrices in one place"):
+        with pytest.raises(
+            InvalidValue, match=r"^devices: expected None over ranks, got \['cpu'\]"
+        ):
             sb.bfs_many(D, [3], devices=["cpu"])
+        with pytest.raises(InvalidValue, match=r"^scheduler: expected None over ranks"):
+            sb.closeness(D, scheduler="tcp://a:1")
         with pytest.raises(InvalidValue, match="'auto', 'composed'"):
             sb.components(D, method="fused")
 

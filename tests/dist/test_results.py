@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from rank_graphs import CASES, matrix, spread
 
 import spbfs as sb
-from spbfs.exceptions import DeviceMismatch, IndexOutOfBound, InvalidValue
+from spbfs.exceptions import DeviceMismatch, DomainMismatch, IndexOutOfBound, InvalidValue
 
 NAMES = ["star", "ladder down", "one vertex", "no edges", "random 0", "random 3"]
 
@@ -104,7 +105,7 @@ def test_strategies_of_a_search() -> None:
         for device in ("cpu", "cuda"):
             with pytest.raises(InvalidValue, match="device: expected None of a matrix over ranks"):
                 sb.bfs(D, 7, device=device, part_edges=None)
-        with pytest.raises(InvalidValue, match="devices: expected a matrix on cpu or cuda"):
+        with pytest.raises(InvalidValue, match="devices: expected None over ranks, got"):
             sb.bfs(D, 7, devices=[0])
 
     sb.distributed.simulate(2, program)
@@ -122,3 +123,49 @@ def test_a_path_of_which_ranks_ask_for_different_ends() -> None:
         assert np.array_equal(found.path_to(5), [3, 4, 5])
 
     sb.distributed.simulate(2, program)
+
+
+#: Types of vectors, what stands for absent elements, and whether the type holds it.
+FILLS: list[tuple[str, Any, bool]] = [
+    ("BOOL", -1, False),
+    ("BOOL", True, True),
+    ("BOOL", 0, True),
+    ("INT8", -1, True),
+    ("INT8", 300, False),
+    ("INT8", 1.5, False),
+    ("INT8", 7.0, True),
+    ("INT8", sb.Scalar.from_value(7), True),
+    ("UINT8", -1, False),
+    ("INT64", float("nan"), False),
+    ("INT64", 2**63, False),
+    ("UINT64", 2**64 - 1, True),
+    ("FP32", float("nan"), True),
+    ("FP32", 0.1, True),
+    ("FP32", 1e300, False),
+    ("FP64", float("inf"), True),
+]
+
+
+@pytest.mark.parametrize(("dtype", "fill", "held"), FILLS)
+def test_a_file_has_what_stands_for_absent_elements(
+    dtype: str, fill: Any, held: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "elements.npy"
+    one = sb.Vector.from_coo([0], [1], dtype=dtype, size=4)
+
+    def program(ranks: Any) -> None:
+        D = sb.distributed.from_edges([], [], comm=ranks, n=4)
+        v = one.dup().to(D.device)
+        if held:
+            v.to_file(path, fill)
+        else:
+            with pytest.raises(DomainMismatch, match=f"fill_value: expected a number of {dtype}"):
+                v.to_file(path, fill)
+        with pytest.raises(InvalidValue, match="fill_value: expected the same at every rank"):
+            v.to_file(path, ranks.rank)
+
+    sb.distributed.simulate(2, program)
+    assert path.exists() == held
+    if held:
+        assert np.array_equal(np.load(path), one.to_dense(fill, dtype), equal_nan=True)
+        assert np.load(path).dtype == one.dtype.np_type

@@ -214,3 +214,142 @@ def test_an_interruption_before_all_have_begun_ends_those_that_have(
     for thread in begun:
         thread.join(10)
     assert ended == ["the program was interrupted"] * 2
+
+
+def _with(statement: Any) -> Any:
+    return lambda D, x: statement(D, x).new()
+
+
+#: Statements of which ranks make one or the other, and what is said of them.
+STATEMENTS: dict[str, tuple[Any, Any, str]] = {
+    "the transpose": (
+        lambda D, x: sb.semiring.plus_second(D @ x).new(),
+        lambda D, x: sb.semiring.plus_second(D.T @ x).new(),
+        "rank 0 is at mxv plus_second .*, rank 1 at mxv plus_second transposed",
+    ),
+    "the side": (
+        lambda D, x: sb.semiring.plus_second(x @ D).new(),
+        lambda D, x: sb.semiring.plus_second(D.T @ x).new(),
+        "mxv plus_second transposed vector_first",
+    ),
+    "the mask": (
+        lambda D, x: sb.semiring.plus_second(D @ x).new(mask=x.S),
+        lambda D, x: sb.semiring.plus_second(D @ x).new(mask=~x.V),
+        "under a structural mask .* under a complemented mask",
+    ),
+    "a number": (
+        _with(lambda D, x: D.select("tril", 1)),
+        _with(lambda D, x: D.select("tril", 2)),
+        "select tril thunk=1 .* select tril thunk=2",
+    ),
+    "the operator": (
+        _with(lambda D, x: D.apply("lnot")),
+        _with(lambda D, x: D.apply("identity")),
+        "apply lnot .* apply identity",
+    ),
+    "the operation": (
+        _with(lambda D, x: D.ewise_add(D, "lor")),
+        _with(lambda D, x: D.ewise_mult(D, "lor")),
+        "ewise_add lor .* ewise_mult lor",
+    ),
+    "the type": (
+        lambda D, x: D.dup("INT64"),
+        lambda D, x: D.dup("INT8"),
+        "cast INT64 .* cast INT8",
+    ),
+    "a transpose and a diagonal": (
+        _with(lambda D, x: D.T),
+        lambda D, x: D.diag(),
+        "rank 0 is at transposed .*, rank 1 at diag_vector",
+    ),
+    "a diagonal and a sum": (
+        lambda D, x: x.diag(),
+        _with(lambda D, x: x.reduce("plus")),
+        "diag_matrix k=0 .* reduce plus",
+    ),
+    "a function of a user's": (
+        _with(lambda D, x: x.apply(sb.unary.register_anonymous(lambda v: v + 1, "more"))),
+        _with(lambda D, x: x.apply(sb.unary.register_anonymous(lambda v: v - 1, "less"))),
+        "a function in more .* a function in less",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_statements_that_differ_are_named(name: str) -> None:
+    """What ranks would send one another fits, and would be mixed up."""
+    one, other, said = STATEMENTS[name]
+
+    def program(ranks: Any) -> None:
+        some = np.arange(ranks.rank, 20, 2)
+        D = sb.distributed.from_edges(some, some * 7 % 20, comm=ranks, n=20)
+        x = sb.Vector.from_coo(range(5), range(1, 6), size=20).to(D.device)
+        (other if ranks.rank else one)(D, x)
+        sb.bfs(D, 0)
+
+    with pytest.raises(RankFailed, match=f"^ranks do not make the same calls: .*{said}"):
+        sb.distributed.simulate(2, program)
+
+
+#: Objects that are brought to ranks, of a number that each of them has.
+GIVEN: dict[str, tuple[Any, str]] = {
+    "indices": (lambda at, r: sb.Vector.from_coo([r], [1], size=4, device=at), "indices"),
+    "values": (lambda at, r: sb.Vector.from_coo([0], [r], size=4).to(at), "values"),
+    "their types": (
+        lambda at, r: sb.Vector.from_coo([0], [1], ["FP64", "INT8"][r], size=4, device=at),
+        "values",
+    ),
+    "how many": (lambda at, r: sb.Vector.from_coo(range(1 + r), 1, size=4).to(at), "indices"),
+    "what is built": (lambda at, r: sb.Vector(int, 4, device=at).build([r], [1]), "indices"),
+    "all elements": (lambda at, r: sb.Vector.from_dense([1, 2, 3, r]).to(at), "values"),
+    "rows": (lambda at, r: sb.Matrix.from_coo([r], [1], 1, nrows=4, ncols=4).to(at), "rows"),
+    "values of a matrix": (
+        lambda at, r: sb.Matrix.from_coo([1, 2], [1, 2], [3, r], nrows=4, ncols=4, device=at),
+        "values",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_what_is_brought_to_ranks_is_the_same_at_all(name: str) -> None:
+    """Each would keep its own of another object, and lose the rest."""
+    make, argument = GIVEN[name]
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, 4, [(0, 1), (1, 2)])
+        with pytest.raises(InvalidValue, match=f"^{argument}: expected the same at every rank"):
+            make(D.device, ranks.rank)
+        make(D.device, 1)
+        assert sb.bfs(D, 0).reached == 3  # the ranks are still together
+
+    sb.distributed.simulate(2, program)
+
+
+def test_ranks_set_and_read_elements_alone() -> None:
+    def program(ranks: Any) -> Any:
+        D = spread(ranks, 4, [(0, 1), (1, 2)])
+        q, empty = sb.Vector(int, 4, device=D.device), sb.Vector(bool, 4)
+        assert empty.to(D.device).nvals == sb.Matrix(bool, 4, 4).to(D.device).nvals == 0
+        q[1] = 5
+        if ranks.rank:
+            assert len(q.local.to_dict()) < 2
+        del q[1]
+        q[2] = 6
+        return q.gather().to_dict()
+
+    assert sb.distributed.simulate(3, program) == [{2: 6}] * 3
+
+
+def test_an_operand_comes_to_ranks_in_a_statement() -> None:
+    """Ranks that are threads wait for one another in it, and hold nothing that others need."""
+
+    def program(ranks: Any) -> Any:
+        D = spread(ranks, 4, [(0, 1), (1, 2)], directed=False)
+        q = sb.Vector(bool, 4)
+        q[0] = True
+        other = sb.Matrix(bool, 4, 4)
+        other[0, 1] = other[2, 3] = True
+        assert D.ewise_add(other, "lor").new().nvals == 5
+        return sb.semiring.any_pair(q @ D).new().gather().to_dict()
+
+    assert sb.distributed.simulate(3, program) == [{1: 1}] * 3

@@ -8,7 +8,7 @@ from typing import Any
 from spbfs.algorithms.workers.here import Here
 from spbfs.algorithms.workers.protocol import Workers
 from spbfs.base.wording import brief
-from spbfs.exceptions import DomainMismatch, InvalidCall, InvalidValue, NotImplementedException
+from spbfs.exceptions import DomainMismatch, InvalidCall, InvalidValue
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.placement.devices import DEVICES
 from spbfs.storage.data import MatrixData
@@ -39,8 +39,6 @@ def workers_for(
     ------
     InvalidCall, InvalidValue, DomainMismatch
         When they are not what is described above, or there are both.
-    NotImplementedException
-        When the matrix is spread over ranks.
     BackendUnavailable
         When a device is not there.
     WorkerError, OutOfMemory
@@ -48,10 +46,6 @@ def workers_for(
     """
     if not elsewhere(scheduler, devices, search_on):
         return Here(Matrix._from_data(data, device))
-    if device not in DEVICES:
-        raise NotImplementedException(
-            f"A: is on {brief(device)}; batches are for matrices in one place, as D.gather() makes"
-        )
     matrix = Matrix._from_data(data, device)
     if devices is not None:
         from spbfs.algorithms.workers.devices import DeviceWorkers

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from spbfs.distributed.exchange.ranks import settled
+from spbfs.distributed.exchange.ranks import settled, within
 from spbfs.operators.definitions import TypedMonoid, TypedSemiring
 
 if TYPE_CHECKING:
@@ -35,7 +35,10 @@ def guarded(engine: DistributedEngine, work: Callable[[], T], *operators: Any) -
         That of the first rank that had one; `RankFailed` where it was no error of this package's.
     """
     if any(map(_may_raise, operators)):
-        return settled(engine.ranks, work)
+        # On vectors ranks exchange nothing else, so that they are in no call yet.
+        names = " ".join(operator.op.name for operator in operators if operator is not None)
+        with within(engine.ranks, f"a function in {names}"):
+            return settled(engine.ranks, work)
     return work()
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base import tracing
+from spbfs.distributed.algebra.calls import called
 from spbfs.distributed.algebra.functions import guarded
 from spbfs.distributed.algebra.transpose import across_of, transposed
 from spbfs.distributed.exchange.wire import Subset
@@ -49,7 +50,8 @@ def mxv(
     """See `Engine.mxv`."""
     given, semiring, transpose, vector_first = operation
     A: Any = given
-    engine.ranks.enter(f"mxv {semiring.name}")
+    how = ("transposed", transpose), ("vector_first", vector_first), ("mask", mask)
+    engine.ranks.enter(called("mxv", (("semiring", semiring), *how)))
     part = engine.to_staging(u.part)
     if semiring.multiply.op.positional:
         part = _numbered(engine, part, semiring)

@@ -25,7 +25,6 @@ def reduce(
     engine: DistributedEngine, x: DistributedVector | DistributedMatrix, monoid: TypedMonoid
 ) -> Any:
     """See `Engine.reduce`; every rank has the same sum, bit for bit."""
-    engine.ranks.enter(f"reduce {monoid.name}")
     mine = guarded(engine, lambda: engine.local.reduce(x.part, monoid), monoid)
     found = everyones(engine.ranks, mine)
     some = [value for value in found if value is not None]
@@ -37,7 +36,6 @@ def reduce_rowwise(
     engine: DistributedEngine, A: DistributedMatrix, monoid: TypedMonoid
 ) -> DistributedVector:
     """See `Engine.reduce_rowwise`."""
-    engine.ranks.enter(f"reduce_rowwise {monoid.name}")
     sums = guarded(engine, lambda: engine.local.reduce_rowwise(A.part, monoid), monoid)
     return engine.vector(returned(engine, engine.ends(A).rows, sums, monoid, None))
 
@@ -47,4 +45,4 @@ def row_ends(engine: DistributedEngine, A: DistributedMatrix, last: bool) -> Dis
     rank's rows."""
     column = INDEXUNARY["colindex"].typed(lookup_dtype(A.dtype))
     columns = engine.apply_index(A, column, np.int64(0))
-    return reduce_rowwise(engine, columns, MONOID["max" if last else "min"].typed(INT64))
+    return engine.reduce_rowwise(columns, MONOID["max" if last else "min"].typed(INT64))

@@ -18,7 +18,7 @@ from spbfs.distributed.exchange.ranks import Ranks, agree, agree_all, everyones,
 from spbfs.distributed.parts.build import Edges, arranged, has_room, partition_of
 from spbfs.distributed.parts.numbering import Numbering
 from spbfs.engines import register_engine
-from spbfs.exceptions import InvalidValue
+from spbfs.exceptions import InvalidValue, OutOfRange
 from spbfs.objects.checks import as_flag
 from spbfs.objects.matrix import Matrix
 from spbfs.operators.dtypes import BOOL, lookup_dtype
@@ -114,19 +114,52 @@ def made(
     return Matrix._from_data(there, name)
 
 
+class _Kind(NamedTuple):
+    """What a rank tells of its values: their type, and the range of those that are whole."""
+
+    dtype: str
+    low: int = 0
+    high: int = 0
+
+    @classmethod
+    def of(cls, values: Array) -> _Kind:
+        if not values.shape[0] or values.dtype.kind not in "biu":
+            return cls(values.dtype.str)
+        return cls(values.dtype.str, int(values.min()), int(values.max()))
+
+
 def _one_type(ranks: Ranks, listed: Listed) -> tuple[Array | None, Any]:
-    """The values as one type at all ranks, where any rank has some."""
-    mine = None if listed.values is None else listed.values.dtype.str
-    empty = not listed.rows.shape[0]
-    kinds = {kind for kind, no in everyones(ranks, (mine, empty)) if not no}
-    kinds = kinds or {mine}
-    if None in kinds and len(kinds) > 1:
+    """The values as one type at all ranks, where any rank has some; none where all are True."""
+    values = listed.values
+    mine = None if values is None else _Kind.of(values)
+    told = everyones(ranks, (mine, not listed.rows.shape[0]))
+    some = [kind for kind, empty in told if not empty]
+    # Where nobody has any there is a type all the same.
+    kinds = some or [kind for kind, _ in told if kind is not None] or [None]
+    given = [kind for kind in kinds if kind is not None]
+    if len(given) < len(kinds) and given:
         raise InvalidValue("values: expected them at all ranks or at none, got them at some")
-    if None in kinds:
+    if all(kind.dtype == _TRUE.dtype.str and (kind.low or not some) for kind in given):
         return None, BOOL.np_type
-    dtype = np.result_type(*(np.dtype(str(kind)) for kind in kinds))
-    given = np.empty(0, dtype) if listed.values is None else listed.values
-    return given.astype(dtype), dtype
+    dtype = _common_type(given)
+    return (np.empty(0, dtype) if values is None else values.astype(dtype)), dtype
+
+
+def _common_type(kinds: list[_Kind]) -> np.dtype[Any]:
+    """A type for the values of all ranks; of whole numbers one that rounds none of them."""
+    types = [np.dtype(kind.dtype) for kind in kinds]
+    common = np.result_type(*types)
+    if common.kind != "f" or any(each.kind == "f" for each in types):
+        return common
+    low, high = min(kind.low for kind in kinds), max(kind.high for kind in kinds)
+    if low >= 0:
+        return np.dtype(np.uint64)
+    if high <= np.iinfo(np.int64).max:
+        return np.dtype(np.int64)
+    raise OutOfRange(
+        f"values: no integer type holds both {low} and {high}, which ranks have; as FP64 at one of"
+        " them all are rounded"
+    )
 
 
 def _mirrored(xp: Any, edges: Edges) -> Edges:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spbfs.base.wording import brief
+from spbfs.base.wording import brief, counted
 from spbfs.distributed.constructors.assemble import Listed, begun, digest, made
 from spbfs.distributed.exchange.ranks import agree, everyones, settled, sums
 from spbfs.distributed.parts.partition import Cut
@@ -120,7 +120,8 @@ def from_edges(
     rows, columns : array_like of int
         This rank's edges, from ``rows[k]`` to ``columns[k]``.
     values : array_like, optional
-        One an edge; the matrix is BOOL without.
+        One an edge; the matrix is BOOL without.  Its type holds those of all ranks: of whole
+        numbers, some of them uint64, UINT64 or INT64.
     comm : mpi4py.MPI.Comm, optional
         The ranks; by default all processes of the job.
     n : int
@@ -150,7 +151,7 @@ def from_edges(
 
     Raises
     ------
-    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue
+    DimensionMismatch, DomainMismatch, IndexOutOfBound, InvalidValue, OutOfRange
         When an argument is not what is described, at any rank; or differs between ranks.
     BackendUnavailable
         When a rank has not the device that it should work on.
@@ -228,18 +229,20 @@ def from_scipy(
     {0: {1: 1.5}, 1: {0: 1.5}}
     """
     ranks = begun(comm, "from_scipy")
-    height = settled(ranks, lambda: _two_sides(A)[0])
+    height, size = settled(ranks, lambda: _two_sides(A))
     before = sum(everyones(ranks, height)[: ranks.rank])
 
     def checked() -> Listed:
-        size = A.shape[1]
         first = before if first_row is None else as_size(first_row, "first_row")
+        if first + height > size:
+            raise DimensionMismatch(
+                f"A: {counted(height, 'row')} from row {first:,} on; expected no more rows than"
+                f" columns, which are {size:,}"
+            )
         entries = A.tocoo()
         i, j = (np.asarray(a, np.int64) for a in entries.coords)
         i = as_index_array(i + first, "A", size)
-        values = as_value_array(entries.data, i.shape[0], None, "A")
-        pattern = values.dtype == np.bool_ and bool(values.all())
-        return Listed(i, j, None if pattern else values, size, "plus")
+        return Listed(i, j, as_value_array(entries.data, i.shape[0], None, "A"), size, "plus")
 
     return made(ranks, settled(ranks, checked), True, cut, hubs, permutation, devices)
 
@@ -247,5 +250,7 @@ def from_scipy(
 def _two_sides(A: Any) -> tuple[int, int]:
     if not hasattr(A, "tocoo"):
         raise DimensionMismatch(f"A: expected a SciPy sparse array, got {brief(A)}")
+    if len(A.shape) != 2:
+        raise DimensionMismatch(f"A: expected two dimensions, got {len(A.shape)}")
     height, width = A.shape
     return height, width

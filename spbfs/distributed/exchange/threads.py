@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from spbfs.distributed.exchange.ranks import FOLD, Bytes, Ints, Ranks, at_call, not_together
-from spbfs.exceptions import RankFailed
+from spbfs.exceptions import OutOfRange, RankFailed
+from spbfs.objects.checks import as_size
 
 __all__ = ["ThreadRanks", "simulate"]
 
@@ -127,11 +128,14 @@ def simulate(size: int, program: Callable[[Ranks], T]) -> list[T]:
     Parameters
     ----------
     size : int
+        1 or more.
     program : callable
         Called with the `Ranks` of each thread.
 
     Raises
     ------
+    DomainMismatch, OutOfRange
+        When `size` is no such number.
     Exception
         What the program raised first, once all threads have ended.
     RankFailed
@@ -143,6 +147,9 @@ def simulate(size: int, program: Callable[[Ranks], T]) -> list[T]:
     >>> simulate(3, lambda ranks: sums(ranks, ranks.rank))
     [[3], [3], [3]]
     """
+    size = as_size(size, "size")
+    if not size:
+        raise OutOfRange("size: expected 1 rank or more, got 0")
     table = _Table(size)
     results: list[Any] = [None] * size
     errors: list[BaseException] = []

@@ -20,7 +20,6 @@ from spbfs.distributed.transfer.nameless import link, nameless
 from spbfs.exceptions import FileError, FileMissing
 from spbfs.io.arguments import path_of
 from spbfs.io.files.refusals import unwritable
-from spbfs.operators.dtypes import lookup_dtype
 
 if TYPE_CHECKING:
     from spbfs.distributed.engine import DistributedEngine
@@ -36,7 +35,7 @@ def write_dense(
     engine: DistributedEngine,
     x: DistributedVector,
     path: Any,
-    fill: Any,
+    fill: np.generic,
     entries: tuple[Array, Array],
 ) -> None:
     """Write a vector as a ``.npy`` file, `fill` where it has no entry; collective.
@@ -45,6 +44,7 @@ def write_dense(
     """
     ranks, n = engine.ranks, x.size
     agree(ranks, "path", str(path))
+    agree(ranks, "fill_value", fill.item())
     vertices, values = entries
     bounds = np.array([n * r // ranks.size for r in range(ranks.size + 1)], np.int64)
     to = np.searchsorted(bounds, vertices, side="right") - 1
@@ -53,7 +53,7 @@ def write_dense(
 
     def block() -> Array:
         require_bytes((end - begin) * x.dtype.itemsize, "to_file: the elements of a rank")
-        made = np.full(end - begin, lookup_dtype(x.dtype).np_type.type(fill))
+        made = np.full(end - begin, fill, x.dtype)
         made[vertices - begin] = values
         return made
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +55,7 @@ class SpreadOver:
         return bool(self._engine.ranks.reduce(np.array([int(here)]), "max")[0])
 
     def scatter(self, x: Any) -> Any:
-        """Every rank keeps what is its own of an object that all have."""
+        """Every rank keeps what is its own of an object that all have; it is the same at all."""
         engine, n = self._engine, self._engine.partition.n
         if len(x.shape) == 2 and set(x.shape) != {n} and n in x.shape:
             got = " x ".join(map(str, x.shape))
@@ -69,14 +70,33 @@ class SpreadOver:
         if not isinstance(x, VectorData):
             return self._scattered_matrix(x)
         vertices, values = vector_entries(x)
+        if vertices.shape[0]:  # else there is nothing to compare
+            self._agree_on_whole({"indices": vertices, "values": values})
+        return self.keep(x)
+
+    def keep(self, x: VectorData) -> DistributedVector:
+        """See `spbfs.engines.protocol.Spread`."""
+        engine = self._engine
+        vertices, values = vector_entries(x)
         mine, elements = engine.own_elements(vertices)
         order = np.argsort(elements)
         part = VectorData(engine.own, take(values, mine[order]), indices=elements[order])
         made = engine.host.choose_form(part, shrink=False)
         return DistributedVector(engine.partition, engine.on_device(made), vertices.shape[0])
 
+    def _agree_on_whole(self, arrays: dict[str, Any]) -> None:
+        """Begin to spread an object of which every rank has these arrays."""
+        keys: dict[str, Any] = {"the function": "to(device)"}
+        for name, array in arrays.items():
+            crc32 = zlib.crc32(np.ascontiguousarray(array).view(np.uint8))
+            keys[name] = array.dtype.str, array.shape, crc32
+        agree_all(
+            self._engine.ranks, keys, lambda name: shown(arrays.get(name, keys[name])), "to(device)"
+        )
+
     def _scattered_matrix(self, A: Any) -> DistributedMatrix:
         rows, columns, values = matrix_entries(A)
+        self._agree_on_whole({"rows": rows, "columns": columns, "values": values})
         ranks = self._engine.ranks
         some = slice(ranks.rank, None, ranks.size)  # who sends what does not matter
         given = values[some]
@@ -86,6 +106,7 @@ class SpreadOver:
 
     def assembled(self, rows: Any, columns: Any, values: Any) -> DistributedMatrix:
         """See `spbfs.engines.protocol.Spread`; all values are iso, at every rank, or none are."""
+        self._engine.ranks.enter("a matrix of entries")
         engine, places = self._engine, self._engine.partition.numbering.places
         iso = values.strides == (0,)
         value = values[:1].copy() if values.shape[0] else np.ones(1, values.dtype)

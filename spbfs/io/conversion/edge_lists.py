@@ -25,8 +25,8 @@ from spbfs.io.files.refusals import unwritable
 from spbfs.io.files.source import Source, Text
 from spbfs.io.files.tokens import Grammar, Piece, parsed
 from spbfs.io.formats.edge_list import csv_grammar, edge_grammar
-from spbfs.io.formats.entries import SPARSEST, UNQUESTIONED_ROWS, ReadOptions
-from spbfs.io.mapped.csr_header import BLOCK, Header, index_type
+from spbfs.io.formats.entries import ReadOptions, is_sparse
+from spbfs.io.mapped.csr_header import BLOCK, HEADER, Header, index_type
 from spbfs.io.mapped.csr_writer import ArrayWriter, check_target, finish_folder
 from spbfs.operators.dtypes import lookup_dtype
 
@@ -84,8 +84,8 @@ class _Conversion:
         with Source(source, False):
             asked = Asked.of(source, options, transpose)
         self._made = self._folder / "graph"
-        if not self._made.is_dir():
-            # What is left of one that had ended but for this.
+        if not self._made.is_dir() or (self._made / HEADER).exists():
+            # What is left of one that had ended but for this, or the folder that it has replaced.
             shutil.rmtree(self._folder, ignore_errors=True)
         try:
             self._made.mkdir(parents=True, exist_ok=True)
@@ -228,7 +228,7 @@ class _Conversion:
     # -- the folder ------------------------------------------------------------------------------
     def _check_size(self) -> None:
         n, count = self._state.vertices, sum(run.length for run in self._state.runs)
-        if n > UNQUESTIONED_ROWS and n > SPARSEST * count:
+        if is_sparse((n, n), count):
             raise FormatError(
                 f"{self._source}: {n:,} vertices for {count:,} entries; one id or a count in the"
                 " header is far off"

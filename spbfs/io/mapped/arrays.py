@@ -158,7 +158,12 @@ class Guard:
 
 
 def map_read_only(
-    path: Path, dtype: np.dtype[Any], length: int, offset: int = 0, whole: bool = True
+    path: Path,
+    dtype: np.dtype[Any],
+    length: int,
+    offset: int = 0,
+    whole: bool = True,
+    within: int | None = None,
 ) -> tuple[Any, Callable[[], None]]:
     """An array of a file that belongs to somebody else, and what raises once that was written to or
     has lost pages.
@@ -173,6 +178,8 @@ def map_read_only(
         Bytes before the first.
     whole : bool
         Whether the file has to end with the last.
+    within : int, optional
+        The descriptor of the folder that has the file, where another may have its name by now.
 
     Raises
     ------
@@ -182,9 +189,10 @@ def map_read_only(
         When it cannot be mapped.
     """
     size = offset + length * dtype.itemsize
+    name = path if within is None else path.name
     try:
         # One that is no regular file might keep its reader waiting.
-        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        with open(os.open(name, os.O_RDONLY | os.O_NONBLOCK, dir_fd=within), "rb") as file:
             kind = os.fstat(file.fileno())
             if not stat.S_ISREG(kind.st_mode):
                 raise FileError(f"path: {str(path)!r} is not a regular file")

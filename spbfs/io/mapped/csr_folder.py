@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import stat
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +31,9 @@ Array = Any  # numpy.ndarray
 
 #: Longest header that is looked at: one of a petabyte.
 _LONGEST_HEADER = 1 << 30
+#: How a folder is opened whose files are opened by it: without a right to list them, where the
+#: system has that.
+_FOLDER = os.O_DIRECTORY | getattr(os, "O_PATH", os.O_RDONLY)
 
 
 @typed_refusals
@@ -61,10 +67,50 @@ def _is_pattern(data: OnDiskMatrix) -> bool:
 
 
 def map_folder(folder: Path) -> OnDiskMatrix:
-    """The matrix in a folder, its arrays mapped."""
-    header = _read_header(folder)
+    """The matrix in a folder, its arrays mapped: all of one, also where another one replaces it."""
+    while True:
+        with _opened(folder) as here:
+            try:
+                return _mapped(folder, here)
+            except SpbfsError:
+                # What is removed once it is replaced misses files.
+                if _is_still(folder, here):
+                    raise
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[int]:
+    """The descriptor of a folder, which stays with it whatever has its name."""
+    try:
+        here = os.open(folder, _FOLDER)
+    except FileNotFoundError:
+        raise FileMissing(f"folder: there is no folder {str(folder)!r}") from None
+    except NotADirectoryError:
+        raise FormatError(
+            f"{folder}: is a file; expected a CSR folder, as `convert` makes it"
+        ) from None
+    except OSError as error:
+        raise _unreadable(folder, error) from None
+    except ValueError as error:
+        raise InvalidValue(f"folder: {brief(str(folder))} is not a name ({error})") from None
+    try:
+        yield here
+    finally:
+        os.close(here)
+
+
+def _is_still(folder: Path, here: int) -> bool:
+    """Whether the name is that of the folder that was opened by it."""
+    try:
+        return os.path.samestat(os.stat(folder), os.fstat(here))
+    except OSError:
+        return False
+
+
+def _mapped(folder: Path, here: int) -> OnDiskMatrix:
+    header = _read_header(folder, here)
     arrays = {
-        name: map_read_only(folder / name, dtype, length)
+        name: map_read_only(folder / name, dtype, length, within=here)
         for name, (dtype, length) in header.arrays().items()
     }
     data = _half(folder, header, arrays, "")
@@ -79,30 +125,24 @@ def map_folder(folder: Path) -> OnDiskMatrix:
     return data
 
 
-def _read_header(folder: Path) -> Header:
+def _read_header(folder: Path, here: int) -> Header:
     try:
-        if not stat.S_ISDIR(folder.stat().st_mode):
-            raise FormatError(f"{folder}: is a file; expected a CSR folder, as `convert` makes it")
         # A header that is no regular file might keep its reader waiting.
-        with open(os.open(folder / HEADER, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
-            kind = os.fstat(file.fileno())
+        number = os.open(HEADER, os.O_RDONLY | os.O_NONBLOCK, dir_fd=here)
+        with open(number, "rb") as file:
+            kind = os.fstat(number)
             if not stat.S_ISREG(kind.st_mode) or kind.st_size > _LONGEST_HEADER:
                 raise FormatError(f"{folder}: its {HEADER} is not one of a CSR folder")
             text = file.read()
     except FileNotFoundError:
-        if not folder.exists():
-            raise FileMissing(f"folder: there is no folder {str(folder)!r}") from None
         raise FormatError(f"{folder}: has no {HEADER}; expected a CSR folder") from None
     except OSError as error:
-        if isinstance(error, FileError):
-            raise
-        reason = error.strerror or error
-        raise FileError(f"folder: {str(folder)!r} cannot be read: {reason}") from None
-    except ValueError as error:
-        if isinstance(error, FormatError):
-            raise
-        raise InvalidValue(f"folder: {brief(str(folder))} is not a name ({error})") from None
+        raise _unreadable(folder, error) from None
     return header_of(folder, text)
+
+
+def _unreadable(folder: Path, error: OSError) -> FileError:
+    return FileError(f"folder: {str(folder)!r} cannot be read: {error.strerror or error}")
 
 
 def _half(
@@ -149,9 +189,11 @@ def is_there(origin: Origin) -> bool:
     """Whether this process sees the folder as it was when a matrix of it was mapped."""
     folder = Path(origin.folder)
     try:
-        return _origin(folder, _read_header(folder), transposed=origin.transposed) == origin
+        with _opened(folder) as here:
+            header = _read_header(folder, here)
     except SpbfsError:
         return False
+    return _origin(folder, header, transposed=origin.transposed) == origin
 
 
 def map_again(origin: Origin) -> OnDiskMatrix:
@@ -162,9 +204,11 @@ def map_again(origin: Origin) -> OnDiskMatrix:
     FileError
         When the folder is not there, or is another one.
     """
-    if not is_there(origin):
-        raise FileError(f"A: {origin.folder!r} is not here what it was where it was mapped")
-    return map_folder(Path(origin.folder))
+    if is_there(origin):
+        data = map_folder(Path(origin.folder))
+        if data.origin == replace(origin, transposed=False):
+            return data
+    raise FileError(f"A: {origin.folder!r} is not here what it was where it was mapped")
 
 
 def verify_folder(data: OnDiskMatrix) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import errno
 import os
 import secrets
 import shutil
@@ -30,6 +32,10 @@ Array = Any  # numpy.ndarray
 
 #: Numbers written at a time.
 _PIECE = 1 << 18
+#: Of Linux: names are relative to the working directory, and two of them are exchanged.
+_AT_FDCWD, _RENAME_EXCHANGE = -100, 2
+#: What is said of a name that a folder with something in it has.
+_TAKEN = (errno.ENOTEMPTY, errno.EEXIST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,21 +150,54 @@ def finish_folder(argument: str, partial: Path, final: Path, header: Header) -> 
         When an array has not the length that the header makes of its sizes.
     """
     _check_whole(argument, partial, header)
-    aside = final.with_name(f".{final.name[:50]}.{os.getpid()}.{secrets.token_hex(4)}.old")
     try:
         (partial / HEADER).write_text(header_text(header), encoding="ascii")
-        replaces = final.exists()
-        if replaces:
-            os.rename(final, aside)
-        try:
-            os.rename(partial, final)
-        except OSError:
-            if replaces:
-                os.rename(aside, final)
-            raise
+        replaced = _give_name(partial, final)
     except OSError as error:
         raise unwritable(argument, final, error) from None
-    shutil.rmtree(aside, ignore_errors=True)
+    for folder in replaced:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _give_name(partial: Path, final: Path) -> list[Path]:
+    """Have a folder under its final name; where what had that name is now.
+
+    Whoever looks there, and whenever this process is killed, there is the one or the other, if the
+    file system can exchange names.  Of several writers at a time the last one's stays.
+    """
+    replaced: list[Path] = []
+    while True:
+        try:
+            os.rename(partial, final)
+            return replaced
+        except OSError as error:
+            if error.errno not in _TAKEN:
+                for aside in replaced[-1:]:
+                    with contextlib.suppress(OSError):
+                        os.rename(aside, final)
+                raise
+        exchanged, aside = _exchange(partial, final), _beside(final, "old")
+        # Another writer may just have taken it away.
+        with contextlib.suppress(FileNotFoundError):
+            os.rename(partial if exchanged else final, aside)
+            replaced.append(aside)
+        if exchanged:
+            return replaced
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Let two folders have each other's names at once; False where that is not to be had."""
+    try:
+        rename = ctypes.CDLL(None).renameat2
+    except (AttributeError, OSError):
+        return False
+    names = os.fsencode(one), os.fsencode(other)
+    return bool(rename(_AT_FDCWD, names[0], _AT_FDCWD, names[1], _RENAME_EXCHANGE) == 0)
+
+
+def _beside(final: Path, kind: str) -> Path:
+    """A name in the same folder that nobody else takes."""
+    return final.with_name(f".{final.name[:50]}.{os.getpid()}.{secrets.token_hex(4)}.{kind}")
 
 
 def _check_whole(argument: str, partial: Path, header: Header) -> None:
@@ -205,7 +244,7 @@ def write_csr(folder: Path, A: MatrixData) -> None:
 @contextmanager
 def _partial_folder(final: Path) -> Iterator[Path]:
     """A folder beside the final one, gone where it did not become that."""
-    partial = final.with_name(f".{final.name[:50]}.{os.getpid()}.{secrets.token_hex(4)}.partial")
+    partial = _beside(final, "partial")
     try:
         partial.mkdir()
     except OSError as error:
@@ -213,5 +252,4 @@ def _partial_folder(final: Path) -> Iterator[Path]:
     try:
         yield partial
     finally:
-        with contextlib.suppress(OSError):
-            shutil.rmtree(partial)
+        shutil.rmtree(partial, ignore_errors=True)

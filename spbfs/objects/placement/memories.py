@@ -14,7 +14,7 @@ from spbfs.storage.packed import PackedMatrix
 if TYPE_CHECKING:
     from spbfs.objects.matrix import Matrix
 
-__all__ = ["entries_lie_in", "wanted_memory"]
+__all__ = ["check_memory", "entries_lie_in", "wanted_memory"]
 
 MEMORIES = ("device", "pinned", "auto")
 
@@ -30,6 +30,17 @@ def entries_lie_in(A: Matrix) -> Memory:
     return memory_of(compact.indices)
 
 
+def check_memory(device: Any, memory: Any, on_gpu_alone: str = "") -> None:
+    """Refuse what is no memory of a device; and "pinned" where entries lie on the GPU alone, be the
+    object what it is called here."""
+    if not isinstance(memory, str) or memory not in MEMORIES:
+        raise InvalidValue(f"memory: expected {', '.join(MEMORIES)} or None, got {brief(memory)}")
+    if device != "cuda":
+        raise InvalidValue(f"memory: expected None with device {brief(device)}, got {memory!r}")
+    if on_gpu_alone and memory == "pinned":
+        raise InvalidValue(f"memory: expected 'device' of {on_gpu_alone}, got 'pinned'")
+
+
 def wanted_memory(A: Matrix, device: Any, memory: Any) -> Memory | None:
     """Where entries shall lie on the device that a matrix goes to; None where that is left open.
 
@@ -40,16 +51,12 @@ def wanted_memory(A: Matrix, device: Any, memory: Any) -> Memory | None:
     """
     if memory is None:
         return None
-    if not isinstance(memory, str) or memory not in MEMORIES:
-        raise InvalidValue(f"memory: expected {', '.join(MEMORIES)} or None, got {brief(memory)}")
-    if device != "cuda":
-        raise InvalidValue(f"memory: expected None with device {brief(device)}, got {memory!r}")
     data = A._ready()
-    if isinstance(data, PackedMatrix):
-        if memory == "pinned":
-            raise InvalidValue("memory: expected 'device' of a matrix of packed bits, got 'pinned'")
+    packed = isinstance(data, PackedMatrix)
+    check_memory(device, memory, "a matrix of packed bits" if packed else "")
+    if packed:
         return "device"
-    return _by_what_is_free(A, data) if memory == "auto" else memory  # type: ignore[return-value]
+    return _by_what_is_free(A, data) if memory == "auto" else memory
 
 
 def _by_what_is_free(A: Matrix, data: Any) -> Memory:

@@ -6,12 +6,18 @@ ranks runs on one device as it is.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
 from spbfs.base.memory import typed_refusals
-from spbfs.exceptions import InvalidCall, NotImplementedException
-from spbfs.objects.checks import to_scalar
+from spbfs.base.wording import brief
+from spbfs.exceptions import DomainMismatch, InvalidCall, NotImplementedException
+from spbfs.objects.checks import as_number
 from spbfs.objects.classes import classes
+from spbfs.operators.casts import cast
+from spbfs.operators.dtypes import DType, scalar_dtype
 
 if TYPE_CHECKING:
     from spbfs.objects.stored_object import StoredObject
@@ -97,14 +103,16 @@ def to_file(self: Vector, path: Any, fill_value: Any = -1) -> None:
     ----------
     path : str or os.PathLike
     fill_value : number, optional
-        Stands for absent elements.
+        Stands for absent elements; the vector's type, which the file has, holds it.
 
     Raises
     ------
     FileError, FileMissing
         The file cannot be written.
-    DomainMismatch
-        `fill_value` is no number of the vector's type.
+    DomainMismatch, OutOfRange
+        `fill_value` is no number of the vector's type, as -1 is none of BOOL.
+    InvalidValue
+        An argument differs between ranks.
     InvalidCall
         The vector lies in one process.
 
@@ -119,4 +127,18 @@ def to_file(self: Vector, path: Any, fill_value: Any = -1) -> None:
     spread = self._engine.spread
     if spread is None:
         raise InvalidCall("to_file: expected a vector over ranks; numpy.save takes to_dense()")
-    spread.write_file(self._ready(), path, to_scalar(fill_value, self.dtype, "fill_value"))
+    spread.agree({"the function": "to_file"})
+    spread.write_file(self._ready(), path, spread.settle(lambda: _fill(fill_value, self.dtype)))
+
+
+def _fill(fill_value: Any, dtype: DType) -> Any:
+    """What stands for absent elements among those of a type, in which reals may be rounded."""
+    number = as_number(fill_value, "fill_value")
+    kept = cast(np, np.asarray(number, scalar_dtype(number, "fill_value").np_type), dtype.np_type)
+    given, held = np.asarray(number).item(), kept.item()
+    rounded = dtype.is_float and (math.isfinite(held) or not math.isfinite(given))
+    if given != held and not rounded:
+        raise DomainMismatch(
+            f"fill_value: expected a number of {dtype}, as the vector's are, got {brief(given)}"
+        )
+    return kept[()]

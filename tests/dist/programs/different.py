@@ -47,6 +47,15 @@ with sb.distributed.job() as comm:
             lambda: sb.semiring.plus_times(D @ v).new(),
             lambda: sb.semiring.min_plus(D @ v).new(),
         ),
+        "mxv, mxv of the transpose": (
+            lambda: sb.semiring.plus_times(D @ v).new(),
+            lambda: sb.semiring.plus_times(D.T @ v).new(),
+        ),
+        "transpose, diagonal": (lambda: D.T.new(), D.diag),
+        "a vector, another": (
+            lambda: sb.Vector.from_coo([0], [1], size=500, device=D.device),
+            lambda: sb.Vector.from_coo([1], [1], size=500, device=D.device),
+        ),
         "gather, gather": (v.gather, D.gather),
         "gather, reduce": (v.gather, lambda: v.reduce("plus").value),
         "bfs_many, reduce": (many, lambda: v.reduce("plus").value),

@@ -211,6 +211,23 @@ def test_what_another_conversion_left_is_not_gone_on_with(tmp_path: Path) -> Non
     assert sb.open_csr(target).nvals == 3
 
 
+def test_what_was_replaced_is_not_taken_for_what_was_made(tmp_path: Path) -> None:
+    """The next call of one that was killed as the two had exchanged their names."""
+    path, target = put(tmp_path, "a.txt", "0 1\n1 2\n"), tmp_path / "a.csr"
+    sb.convert(path, target)
+    path.write_text("0 2\n2 1\n")
+    program = "import os, sys, spbfs as sb\nfrom spbfs.io.mapped import csr_writer\n"
+    program += "exchange = csr_writer._exchange\n"
+    program += "csr_writer._exchange = lambda *pair: exchange(*pair) and os._exit(9)\n"
+    program += "sb.convert(*sys.argv[1:])"
+    if finished("", program, path, target).returncode != 9:
+        pytest.skip("the file system cannot exchange two names")
+    for _ in range(2):
+        assert sb.open_csr(target).to_coo()[1].tolist() == [2, 1]
+        sb.convert(path, target)
+    assert sorted(left.name for left in tmp_path.iterdir()) == ["a.csr", "a.txt"]
+
+
 def test_a_list_that_is_refused_leaves_nothing(tmp_path: Path) -> None:
     for text in ("0 1\n1\n", "0 1\n1e3 2\n", "0 99999999999\n"):
         path = put(tmp_path, "a.txt", text)
