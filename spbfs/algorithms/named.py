@@ -23,6 +23,7 @@ from spbfs.exceptions import (
     VertexError,
 )
 from spbfs.objects.labels import Labels, call_by_name
+from spbfs.objects.placement.gpu_arrays import at_host, on_gpu
 from spbfs.objects.stored_object import StoredObject
 from spbfs.objects.vector import Vector
 
@@ -94,7 +95,7 @@ def numbers(named: Any, labels: Labels, what: str) -> Any:
             return _numbers(named, labels)
         if isinstance(named, str | bytes):
             raise DomainMismatch(f"labels: expected pairs of names, got {brief(named)}")
-        return [_numbers(list(pair), labels) for pair in named]
+        return [_numbers(list(pair), labels) for pair in at_host(named)]
     except TypeError as error:
         # Ours say what was expected; what else there is comes from going through what is no list.
         if not isinstance(error, SpbfsError):
@@ -115,6 +116,8 @@ def _numbers(named: Any, labels: Labels) -> Any:
         named = list(named)
     if named is None or (_by_number(named, labels) and _integers(named)):
         return named
+    if on_gpu(named):  # where no name is looked up
+        return _numbers(at_host(named), labels)
     if isinstance(named, str | bytes) or named in labels or not hasattr(named, "__iter__"):
         return labels[named]
     return labels.numbers(named)

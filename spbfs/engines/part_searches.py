@@ -16,10 +16,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from spbfs.engines.bfs import Counts, Ints, LevelTrace, SearchRequest, distinct
-from spbfs.exceptions import IndexOutOfBound
 from spbfs.planner.search import pull_parts_pays
 from spbfs.storage.data import MatrixData
-from spbfs.storage.entries import on_host
 
 __all__ = ["FoundInParts", "PartKeys", "PartSteps", "search_parts"]
 
@@ -100,7 +98,7 @@ def search_parts(
         Makes the engine's steps of distinct sources, their owners' numbers and `PartKeys`.
     """
     started = time.perf_counter()
-    sources, positions = distinct(_sources(request.source, A.nrows))
+    sources, positions = distinct(request.source)
     n = A.nrows
     owners = np.arange(sources.shape[0]) if positions is None else positions
     limit = n if request.max_depth is None else request.max_depth
@@ -146,14 +144,3 @@ def _entries_of(parts: Ints, entries: int, part_edges: int) -> int:
     last = -(-entries // part_edges) - 1
     missing = (last + 1) * part_edges - entries
     return len(parts) * part_edges - missing * int(last in parts)
-
-
-def _sources(source: Any, n: int) -> Any:
-    """The sources in host memory; those from a GPU are checked here."""
-    if isinstance(source, int):
-        return source
-    sources = on_host(source).astype(np.int64)
-    outside = sources[(sources < 0) | (sources >= n)]
-    if outside.shape[0]:
-        raise IndexOutOfBound(f"source: expected 0 <= source < {n}, got {outside[0]}")
-    return sources

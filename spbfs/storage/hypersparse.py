@@ -86,7 +86,8 @@ class HypersparseMatrix(MatrixData):
     def _all_offsets(self) -> Array:
         compact = self.compact
         kind = compact.indptr.dtype if self.ncols <= np.iinfo(np.int32).max else np.dtype(np.int64)
-        what = f"the row offsets of {self.nrows:,} rows with {self.nvals:,} entries"
+        rows = f"all {self.nrows:,} rows, of {self.nvals:,} entries"
+        what = f"a hypersparse matrix: a list of the offsets of {rows},"
         if in_host_memory(self.rows):
             require_bytes(kind.itemsize * (self.nrows + 1), what)
             offsets = np.zeros(self.nrows + 1, kind)

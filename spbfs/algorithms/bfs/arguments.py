@@ -20,7 +20,7 @@ from spbfs.objects.display.makers import kind_of, maker_of
 from spbfs.objects.matrix import Matrix
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.placement.devices import DEVICES, gpu_here, named_devices
-from spbfs.objects.placement.gpu_arrays import as_gpu_array, on_gpu
+from spbfs.objects.placement.gpu_arrays import as_gpu_array, at_host, on_gpu
 from spbfs.planner import expansion as expanding
 from spbfs.planner.expansion import Expansion
 from spbfs.planner.peers import MOST_PEERS
@@ -55,6 +55,7 @@ __all__ = [
 T = TypeVar("T")
 Array = Any
 Ints = npt.NDArray[np.int64]
+_NARROW = np.iinfo(np.int32)
 #: What names a vertex: a number, or of a matrix with labels what these have for the most part.
 Vertex = int | np.integer[Any] | str | bytes | date | np.datetime64 | tuple[Any, ...]
 #: What names one vertex or more: also a set, a generator, a column of a data frame.
@@ -88,39 +89,36 @@ def check_square(nrows: int, ncols: int) -> None:
         )
 
 
-def as_source(source: Any, n: int, device: str) -> int | Array:
-    """The source or sources as the engine of a device takes them."""
+def as_source(source: Any, n: int, device: str, *, read: bool = False) -> int | Array:
+    """The source or sources as the engine of a device takes them.
+
+    Those in GPU memory stay there as int32, and whether they are in range only the search will see,
+    unless 32 bits number no vertex or they have to be `read` by the host anyway.
+    """
     if type(source) is int:
         return as_index(source, n, "source")
-    if on_gpu(source):
-        if device != "cuda":
-            raise DeviceMismatch(f"source: it is on a GPU, but A is on {brief(device)}")
-        return _on_device(as_gpu_array(source), n)
+    if device == "cuda" and n <= _NARROW.max and not read and on_gpu(source):
+        array = as_gpu_array(source)
+        # What is no list of integers is told as on the host.
+        if array.ndim < 2 and array.size and array.dtype.kind in "iu":
+            return _on_device(array)
     return source_vertices(source, n)
 
 
 @typed_refusals
-def _on_device(sources: Array, n: int) -> Array:
-    """Sources in GPU memory as int32; whether they are in range only the search will see."""
+def _on_device(sources: Array) -> Array:
+    """Integers in GPU memory as int32."""
     xp = array_module(sources)
-    if sources.ndim > 1:
-        raise DimensionMismatch(f"source: expected one dimension, got shape {sources.shape}")
-    if sources.dtype.kind not in "iu":
-        raise DomainMismatch(f"source: expected integer indices, got dtype {sources.dtype}")
-    if sources.size == 0:
-        raise InvalidValue("source: expected at least one vertex, got none")
     if sources.dtype != np.int32:
         # What 32 bits cannot hold must not wrap into the range; beyond 63 bits it is negative here.
-        sources = sources.astype(np.int64)
-        outside = (sources < 0) | (sources >= n)
-        sources = xp.where(outside, -1, sources).astype(np.int32)
+        sources = xp.clip(sources.astype(np.int64), _NARROW.min, _NARROW.max).astype(np.int32)
     return xp.ascontiguousarray(sources.reshape(-1))
 
 
 def source_vertices(source: Any, n: int) -> int | Ints:
-    """One source, or several as given, checked."""
+    """One source, or several as given, checked; those in GPU memory are brought."""
     if type(source) is not int:
-        source = listed(source)
+        source = listed(at_host(source))
         try:
             # Of a range, however long, NumPy would make an array.
             scalar = not isinstance(source, range) and np.ndim(source) == 0
@@ -132,8 +130,8 @@ def source_vertices(source: Any, n: int) -> int | Ints:
 
 
 def vertices_of(values: Any, name: str, n: int) -> Array:
-    """One vertex or more, as an array."""
-    values = listed(values)
+    """One vertex or more, as an array in host memory."""
+    values = listed(at_host(values))
     several = getattr(values, "ndim", 1) and (
         hasattr(values, "__len__") or hasattr(values, "__array__")
     )

@@ -87,27 +87,25 @@ def levels(
         relabel=relabel,
         neighbours=neighbours,
     )
-    found = result.levels
-    return _frontiers(found, labels_of(A))
+    # Reading the depth waits for the search, which says that a source on the GPU is out of range.
+    return _frontiers(result.levels, result.depth, labels_of(A))
 
 
-def _frontiers(found: Vector, labels: Labels | None) -> Iterator[tuple[int, Vector]]:
-    for depth, frontier in _each(found):
+def _frontiers(found: Vector, deepest: int, labels: Labels | None) -> Iterator[tuple[int, Vector]]:
+    for depth, frontier in _each(found, deepest):
         frontier.labels = labels
         yield depth, frontier
 
 
-def _each(found: Vector) -> Iterator[tuple[int, Vector]]:
+def _each(found: Vector, deepest: int) -> Iterator[tuple[int, Vector]]:
     """Every level as a vector; vertices are sorted by level once, when the first is asked for."""
     engine, n = found._engine, found.size
     if engine.spread is not None:
-        yield from _selected(found)
+        yield from _selected(found, deepest)
         return
     vertices, level = vector_entries(found._ready())
     true = iso_array(engine.asarray(np.ones(1, np.bool_)), level.shape[0])
-    by_level = engine.build_matrix(
-        int(level.max()) + 1, n, level.astype(np.int64), vertices, true, None
-    )
+    by_level = engine.build_matrix(deepest + 1, n, level.astype(np.int64), vertices, true, None)
     begin = engine.to_numpy(by_level.indptr).tolist()
     for depth, (first, last) in enumerate(pairwise(begin)):
         indices = by_level.indices[first:last].astype(np.int64)
@@ -115,7 +113,7 @@ def _each(found: Vector) -> Iterator[tuple[int, Vector]]:
         yield depth, Vector._from_data(frontier, found.device)
 
 
-def _selected(found: Vector) -> Iterator[tuple[int, Vector]]:
+def _selected(found: Vector, deepest: int) -> Iterator[tuple[int, Vector]]:
     """Every level of a vector over ranks, which all of them ask for."""
-    for depth in range(int(found.reduce("max").new().value) + 1):
+    for depth in range(deepest + 1):
         yield depth, unary.one[bool](select.valueeq(found, depth).new()).new()

@@ -104,7 +104,9 @@ def _checked(
         chooser = as_strategies(strategy, interval, spread.devices, others, over_ranks=True)
     alone = {name: others[name] for name in ("expansion", "part_edges", "device")}
     where, tree = as_searching_device(device, devices[0], part_edges), as_tree(parents)
-    at = as_source(source, n, where)
+    # Before the first level of these the host looks at its vertices.
+    read = chooser is not None or part_edges is not None
+    at = as_source(source, n, where, read=read)
     several = not isinstance(at, int) and at.shape[0] > 1
     gpus = as_peers(peers, devices[0], alone, derives=several or tree == "min")
     if gpus:

@@ -28,6 +28,9 @@ class BFSResult:
     """What a search found; unpacks as ``levels, parents``.
 
     The types say what there is unless a search was told to leave it out: then it is None.
+
+    If a source in GPU memory is out of range, what waits for the search raises it: numbers, paths,
+    the order, the tree and tables.  The vectors do not wait, and are those of the other sources.
     """
 
     def __init__(self, found: SearchResult, device: str, where: str | None = None) -> None:
@@ -195,6 +198,7 @@ class BFSResult:
 
     def _columns(self) -> dict[str, Vector]:
         found = {"level": self.levels, "parent": self.parents, "owner": self.owners}
+        self._wait()
         return {name: vector for name, vector in found.items() if vector is not None}
 
     def labelled(self, labels: Labels) -> None:
@@ -250,7 +254,12 @@ class BFSResult:
         vector = self._vector(name)
         if vector is None:
             raise InvalidValue(f"{name}: expected a search with {name}=True")
+        self._wait()
         return vector
+
+    def _wait(self) -> Counts:
+        """The numbers, before what a search has found is read on the host."""
+        return self._found.counts
 
     def __reduce__(self) -> Any:
         """For copies and other processes, which give nothing back."""

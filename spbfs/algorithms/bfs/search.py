@@ -55,8 +55,10 @@ def bfs(
         faster and changes none of their results: searches, products, and on CUDA loops of products,
         which are then computed ahead one step sooner.
     source : int or iterable of int
-        Where to start.  Several sources give the distance to the nearest one, and `owners`.  For a
-        matrix on CUDA it may be a CuPy array.
+        Where to start.  Several sources give the distance to the nearest one, and `owners`.  They
+        may be in GPU memory.  Of a matrix on CUDA a search does not wait to look at them there: if
+        one is out of range, what waits for the search raises it (numbers, paths, tables), and the
+        outputs alone are those of the others.
     levels, parents : bool, optional
         Which outputs to compute.  ``parents="any"`` (or True) is any valid tree; with ``"min"`` the
         parent is the least vertex among those possible, whatever the direction and threads.  With

@@ -11,6 +11,7 @@ from spbfs.base.packages import package
 from spbfs.base.pictures.steps import Drawn, draw_steps
 from spbfs.base.wording import ruled
 from spbfs.engines.bfs import LevelTrace
+from spbfs.exceptions import InvalidValue
 
 __all__ = ["SearchTrace"]
 
@@ -69,9 +70,15 @@ class SearchTrace(list[LevelTrace]):
 
         Raises
         ------
+        InvalidValue
+            No level was expanded.
         PackageMissing
             Matplotlib is not installed.
         """
+        if not self:
+            raise InvalidValue(
+                "trace: no level was expanded; expected a source with edges and a max_depth above 0"
+            )
         drawn = [Drawn(s.frontier, s.edges, s.direction, s.seconds) for s in self]
         figure = draw_steps(drawn, figure)
         figure.get_axes()[-1].set_xlabel("level")

@@ -28,7 +28,6 @@ from spbfs.engines.bfs import (
     searches_of,
 )
 from spbfs.engines.bfs_resumed import Ended, Expanded, Resumable, TurnTaking
-from spbfs.exceptions import IndexOutOfBound
 from spbfs.objects.operands.matrix_operand import MatrixOperand
 from spbfs.objects.placement.residences import residence, residences_of
 from spbfs.planner.strategies import Chooser, Run, Traversed
@@ -43,19 +42,18 @@ def search_by(
     chooser: Chooser, A: MatrixOperand, request: SearchRequest
 ) -> tuple[SearchResult, str]:
     """What a search of `A` finds with the strategies that are chosen, and where its outputs are."""
-    several = replace(request, source=_host_sources(request.source, A.nrows))
-    sources, positions = distinct(several.source)
+    sources, positions = distinct(request.source)
     start = _beginning(A, sources)
     run = chooser.next_run(start)
     if run.levels is None:
         device = run.device if A.device in ("cpu", "cuda") else A.device
         data, searches = _searches_on(A, device)
-        return searches.run(data, several.scheduled(run.strategies)), device
-    if A.device == "cpu" and _needs_levels(several):
+        return searches.run(data, request.scheduled(run.strategies)), device
+    if A.device == "cpu" and _needs_levels(request):
         # One engine alone sets owners and least parents level by level, in a search of its own.
         data, searches = _searches_on(A, "cpu")
-        return searches.run(data, several), "cpu"
-    turns = _Turns(A, several, sources)
+        return searches.run(data, request), "cpu"
+    turns = _Turns(A, request, sources)
     turns.take(chooser, start, run)
     return turns.result(positions)
 
@@ -67,17 +65,6 @@ def _needs_levels(request: SearchRequest) -> bool:
 def _searches_on(A: MatrixOperand, device: str) -> tuple[MatrixData, Searches]:
     data = residence(A, device)
     return data, searches_of(data, get_engine(device).searches)
-
-
-def _host_sources(source: Any, n: int) -> Any:
-    """Sources that the host knows: those on a GPU have not been looked at yet."""
-    if isinstance(source, int):
-        return source
-    sources: Ints = on_host(source).astype(np.int64)
-    outside = sources[(sources < 0) | (sources >= n)]
-    if outside.shape[0]:
-        raise IndexOutOfBound(f"source: expected 0 <= source < {n}, got {outside[0]}")
-    return sources
 
 
 def _beginning(A: MatrixOperand, sources: Ints) -> Traversed:

@@ -15,6 +15,7 @@ from spbfs.base.packages import package
 from spbfs.engines.bfs import UNSHARED, ArrayPool
 from spbfs.exceptions import InvalidValue
 from spbfs.objects.exports.arrow_tables import stream
+from spbfs.objects.exports.tables import only_text
 from spbfs.objects.labels import Labels
 from spbfs.objects.placement.parts import whole
 from spbfs.objects.vector import Vector
@@ -64,6 +65,9 @@ class BFSManyResult:
         Stored entries in the rows of reached vertices, summed over sources.
     seconds : float
         Time of the searches, outputs included; what is made once for a graph is not.
+    searches_before, edges_before : int
+        How many of the searches, with how many of the edges, an earlier call had made where this
+        one went on; `seconds` are those of the others.
     batch : int
         Sources searched at once; 1 where they were searched one after the other.
     joint : int
@@ -87,6 +91,8 @@ class BFSManyResult:
     depth: int = 0
     edges: int = 0
     seconds: float = 0.0
+    searches_before: int = 0
+    edges_before: int = 0
     batch: int = 1
     joint: int = 0
     labels: Labels | None = None
@@ -157,12 +163,14 @@ class BFSManyResult:
         levels = self._level_rows()
         pandas = package("pandas", "to_pandas")
         if levels.dtype.names:
-            return pandas.DataFrame(self._listed(levels))
+            with only_text("pandas"):
+                return pandas.DataFrame(self._listed(levels))
         vertices, sources, columns = self._by_source(levels)
         arrays = (pandas.arrays.IntegerArray(*column) for column in columns)
         frame = pandas.DataFrame(dict(enumerate(arrays)), copy=False)
-        frame.index = pandas.Index(vertices, name="vertex")
-        frame.columns = pandas.Index(sources, name="source")
+        with only_text("pandas"):
+            frame.index = pandas.Index(vertices, name="vertex")
+            frame.columns = pandas.Index(sources, name="source")
         return frame
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:

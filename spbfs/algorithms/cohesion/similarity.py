@@ -18,6 +18,7 @@ from spbfs.base.memory import typed_refusals
 from spbfs.exceptions import DimensionMismatch
 from spbfs.objects.checks import as_array, as_index_array, listed
 from spbfs.objects.matrix import Matrix
+from spbfs.objects.placement.gpu_arrays import at_host
 from spbfs.objects.vector import Vector
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import on_host
@@ -329,7 +330,7 @@ def _looked_up(C: Matrix, keys: Ints, dtype: Any) -> npt.NDArray[Any]:
 
 
 def _as_pairs(pairs: Any, n: int) -> tuple[Ints, Ints]:
-    array = as_array(listed(pairs), "pairs")
+    array = as_array(listed(at_host(pairs)), "pairs")
     if array.size == 0:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     if array.ndim != 2 or array.shape[1] != 2:

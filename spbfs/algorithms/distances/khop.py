@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from spbfs.algorithms.bfs.arguments import Vertices, chosen_vertices
 from spbfs.algorithms.bfs_many import bfs_many
-from spbfs.algorithms.bfs_many.arguments import square
-from spbfs.objects.checks import as_size
+from spbfs.algorithms.bfs_many.arguments import count, square
 
 if TYPE_CHECKING:
     from spbfs.base.progress import Progress
@@ -77,7 +76,7 @@ def khop_sizes(
     >>> sb.khop_sizes(sb.generate.path(5), 2)
     array([3, 4, 5, 4, 3])
     """
-    matrix, hops = square(A), as_size(k, "k")
+    matrix, hops = square(A), count(k, "k", 0)
     n = matrix.nrows
     chosen = chosen_vertices(vertices, "vertices", n)
     with said_of(sources="vertices"):
@@ -147,7 +146,7 @@ def khop(
     >>> sb.khop(sb.generate.path(5), 1, [0, 2]).tolist()
     [(0, 0, 0), (0, 1, 1), (2, 2, 0), (2, 1, 1), (2, 3, 1)]
     """
-    matrix, hops = square(A), as_size(k, "k")
+    matrix, hops = square(A), count(k, "k", 0)
     n = matrix.nrows
     chosen = chosen_vertices(vertices, "vertices", n)
     options: dict[str, Any] = {"threads": threads, "progress": progress}

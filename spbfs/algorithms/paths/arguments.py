@@ -13,8 +13,6 @@ from spbfs.algorithms.graphs import way
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch, InvalidValue
 from spbfs.objects.operands.matrix_operand import MatrixOperand
-from spbfs.objects.placement.gpu_arrays import as_gpu_array, on_gpu
-from spbfs.storage.entries import on_host
 from spbfs.storage.hypersparse import HypersparseMatrix
 
 __all__ = ["as_limit", "as_sources", "way_along"]
@@ -24,8 +22,6 @@ F = TypeVar("F")
 
 def as_sources(source: Any, n: int) -> npt.NDArray[np.int64]:
     """One source or several, in host memory."""
-    if type(source) is not int and on_gpu(source):
-        source = on_host(as_gpu_array(source))
     return np.atleast_1d(np.asarray(source_vertices(source, n), np.int64))
 
 

@@ -98,7 +98,7 @@ class CudaEngine(ArrayEngine):
     # -- vectors -----------------------------------------------------------------------------
     def apply_index(self, x: Any, op: TypedIndexUnary, thunk: np.generic) -> Any:
         """As of any engine; noted where a round is to be recorded."""
-        recording.used(thunk.tobytes())
+        recording.used(thunk)
         return super().apply_index(x, op, thunk)
 
     count = counts.count

@@ -14,7 +14,16 @@ from spbfs.exceptions import InvalidValue
 from spbfs.operators.casts import cast
 from spbfs.storage.data import in_host_memory
 
-__all__ = ["array_module", "as_gpu_array", "asked", "fetched", "is_here", "on_gpu", "own_array"]
+__all__ = [
+    "array_module",
+    "as_gpu_array",
+    "asked",
+    "at_host",
+    "fetched",
+    "is_here",
+    "on_gpu",
+    "own_array",
+]
 
 #: ``kDLCUDA`` and ``kDLCUDAManaged`` of DLPack.
 _CUDA = (2, 13)
@@ -51,6 +60,11 @@ def as_gpu_array(value: Any) -> Any:
     if on_gpu(value) and not hasattr(value, "__cuda_array_interface__"):
         return cupy.from_dlpack(value)
     return cupy.asarray(value)
+
+
+def at_host(value: Any) -> Any:
+    """A copy in host memory of an array in a GPU's; all else as it is."""
+    return as_gpu_array(value).get() if on_gpu(value) else value
 
 
 def is_here(array: Any) -> bool:

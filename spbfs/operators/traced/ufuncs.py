@@ -136,9 +136,15 @@ def _special(xp_name: str, name: str) -> Callable[[Array], Array]:
     if xp_name == "numpy":
         of_objects = np.frompyfunc(scalar, 1, 1)
         return lambda x: np.asarray(of_objects(x)).astype(np.float64)
+    import cupy as cp
     from cupyx.scipy import special
 
     function: Callable[[Array], Array] = getattr(special, other_name)
+    # At poles and minus infinity CuPy is as SciPy is, or was.
+    if name == "tgamma":
+        return lambda x: function(cp.where((x < 0) & (x == cp.floor(x)), np.nan, x))
+    if name == "lgamma":
+        return lambda x: function(cp.where(x == -np.inf, np.inf, x))
     return function
 
 

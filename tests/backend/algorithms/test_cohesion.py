@@ -198,6 +198,13 @@ def test_bad_input(device: str) -> None:
         sb.core_numbers(sb.Matrix(bool, 2, 3, device=device))
 
 
+def test_more_rows_than_there_is_memory_for_are_said_to_be_hypersparse(device: str) -> None:
+    A = sb.Matrix.from_coo([5], [7], 1, nrows=1 << 40, ncols=1 << 40, device=device)
+    said = "assigning" if device == "reference" else "a hypersparse matrix: "
+    with pytest.raises(OutOfMemory, match=rf"^{said}.* bytes"):
+        sb.jaccard(A, [[5, 7]])
+
+
 def test_a_closure_that_does_not_fit_is_refused_before_it_begins() -> None:
     with pytest.raises(OutOfMemory, match="a closure of up to"):
         sb.transitive_closure(sb.generate.path(300_000))

@@ -143,6 +143,19 @@ def test_numbers_that_change_are_not_recorded(path: Matrix, device: str) -> None
     assert "launch" in rounds.refusal or device != "cuda"
 
 
+def test_zeros_of_either_sign_are_different_numbers(device: str) -> None:
+    x, signs = Vector.from_dense(np.ones(40), device=device), []
+
+    def body() -> None:
+        signs.append(0.0 if len(signs) % 2 else -0.0)
+        x << x.apply(binary.copysign, right=signs[-1])
+
+    with pytest.raises(ConvergenceFailure):
+        sb.repeat(body, x, most=12)
+    assert len(signs) == 12  # called for every round
+    assert x.to_dense().tolist() == [1.0] * 40
+
+
 def test_what_is_not_of_the_state_is_not_recorded(path: Matrix, device: str) -> None:
     count = Vector.from_scalar(0, 40, dtype=int, device=device)
     body, (x,), _ = labels(path)

@@ -153,3 +153,26 @@ def test_parents_in_a_file(
     path.unlink()
     with pytest.raises(InvalidValue, match="is gone"):
         sb.bfs_many(A, range(N), **ways)
+
+
+def test_a_result_says_what_was_there_before(device: str, tmp_path: Path) -> None:
+    A = sb.generate.uniform(N, 4, seed=1).to(device)
+
+    def stop(ended: int, *_: int) -> None:
+        if ended >= 20:
+            raise KeyboardInterrupt
+
+    places: list[dict[str, Any]] = [
+        {"outputs": "reached", "checkpoint": tmp_path / "kept.npz"},
+        {"outputs": {"levels": tmp_path / "levels.npy"}},
+        {"outputs": {"parents": tmp_path / "parents.npy"}},
+    ]
+    for place in places:
+        with pytest.raises(KeyboardInterrupt) as stopped:
+            sb.bfs_many(A, range(N), progress=stop, **place)
+        partial = stopped.value.partial  # type: ignore[attr-defined]
+        assert (partial.searches_before, partial.edges_before) == (0, 0)
+        for before, edges in ((int(partial.done.sum()), partial.edges), (N, None)):
+            found = sb.bfs_many(A, range(N), **place)
+            assert found.searches_before == before
+            assert found.edges_before == (found.edges if edges is None else edges)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import warnings
 from typing import Any
 
@@ -192,3 +193,18 @@ def test_of_minus_zero_numpy_s_functions_give_what_numpy_gives(device: str, dtyp
             wanted = getattr(np, name)(zeros)
         np.testing.assert_array_equal(found, wanted)
         np.testing.assert_array_equal(np.signbit(found[:3]), np.signbit(wanted[:3]))
+
+
+@pytest.mark.parametrize("dtype", ["FP32", "FP64"])
+def test_at_poles_and_infinities_functions_of_c_give_what_c_gives(device: str, dtype: str) -> None:
+    inf, nan = np.inf, np.nan
+    v = Vector.from_dense([-inf, -2.0, -1.0, -0.0, 0.0, inf, nan], dtype=dtype, device=device)
+    wanted = {
+        "tgamma": [nan, nan, nan, -inf, inf, inf, nan],
+        "lgamma": [inf, inf, inf, inf, inf, inf, nan],
+        "erf": [-1, *map(math.erf, (-2, -1)), -0.0, 0, 1, nan],
+        "erfc": [2, *map(math.erfc, (-2, -1)), 1, 1, 0, nan],
+    }
+    for name, values in wanted.items():
+        found = v.apply(name).new().to_dense()
+        np.testing.assert_allclose(found, values, 1e-6, err_msg=name)

@@ -277,6 +277,36 @@ def test_weights_do_not_matter_to_a_structural_product() -> None:
     assert kernels(A).count("ahead") > 20
 
 
+def test_zeros_whose_sign_changes() -> None:
+    """What every frontier has is one value only where that is so bit by bit."""
+    found = []
+    for ahead in (False, True):
+        A = Matrix.from_coo(range(7), range(1, 8), -1.0, nrows=8, ncols=8, device="cuda")
+        with sb.lookahead(ahead):
+            q = Vector.from_coo([0], 0.0, size=8, device="cuda")
+            v = q.dup()
+            while q.nvals:
+                q(~v.S, replace) << semiring.min_times(q @ A)
+                v(q.S) << q
+        found.append(str(v.to_dense().tolist()))
+    assert found == [str([0.0, -0.0] * 4)] * 2
+
+
+@pytest.mark.parametrize("first", [0, 2])
+def test_levels_of_zeros_of_either_sign(first: int) -> None:
+    """Where a level's value equals all there is, it is written unless it is that bit by bit."""
+    A = path(300)
+    for ahead in (False, True, True):
+        with sb.lookahead(ahead):
+            q, v = (Vector.from_coo([0], x, size=300, device="cuda") for x in (True, 0.0))
+            depth = 0
+            while q.nvals:
+                q(~v.S, replace) << semiring.any_pair(q @ A)
+                v(q.S) << (0.0 if depth < first else -0.0)
+                depth += 1
+        assert np.signbit(v.to_dense()).tolist() == [k > first for k in range(300)]
+
+
 def test_loops_in_threads() -> None:
     A = path(120)
     kernels(A)

@@ -256,6 +256,10 @@ def test_auto_is_by_what_is_free() -> None:
     assert packed.to("cuda", memory="auto").memory == "device"
     with pytest.raises(InvalidValue, match=r"^memory: .* packed bits, got 'pinned'"):
         packed.to("cuda", memory="pinned")
+    v = sb.Vector.from_coo([1], 2.0)
+    assert v.to("cuda", memory="auto").device == v.to("cuda", memory="device").device == "cuda"
+    with pytest.raises(InvalidValue, match=r"^memory: .* of a vector, got 'pinned'"):
+        v.to("cuda", memory="pinned")
 
 
 def test_padding_holds_no_vertex() -> None:

@@ -36,6 +36,17 @@ def test_memories_that_a_device_has_not(device: str, memory: Any) -> None:
         sb.generate.path(4).to(device, memory=memory)
 
 
+def test_of_a_vector_the_same_is_said() -> None:
+    v = sb.Vector.from_coo([1], 2.0, size=4)
+    assert v.to("cpu", memory=None) is v
+    with pytest.raises(InvalidValue, match=r"^memory: expected device, pinned, auto or None, got "):
+        v.to("cpu", memory="vram")  # type: ignore[arg-type]
+    with pytest.raises(InvalidValue, match=r"^memory: expected None with device 'cpu', got 'auto'"):
+        v.to("cpu", memory="auto")
+    with pytest.raises(InvalidValue, match=r"^device: "):
+        v.to("gpu", memory="pinned")  # type: ignore[arg-type]
+
+
 def test_a_device_that_is_not_there_is_named_first() -> None:
     with pytest.raises(InvalidValue, match=r"^device: "):
         sb.generate.path(4).to("gpu", memory="pinned")

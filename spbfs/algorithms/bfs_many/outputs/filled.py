@@ -88,6 +88,9 @@ class Outputs:
             self._go_on(self._call.checkpoint)
         if self._call.outputs.get("parents") is not None:
             self._open_parents(self._call.outputs["parents"])
+        result = self._result
+        result.searches_before = int(np.count_nonzero(result.done))
+        result.edges_before = result.edges
         self._started = time.perf_counter()
         return self
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from spbfs.engines.arrays.values.value_arrays import same_bits
 from spbfs.engines.cuda.lookahead.history import LoopHistory
 from spbfs.engines.cuda.operators.known import known_values
 from spbfs.engines.cuda.operators.semirings import product_source
@@ -50,8 +51,8 @@ def _are_same(engine: Any, first: Array, second: Array | None) -> bool:
     """Whether two iso arrays have one type and one known value."""
     if second is None or second.dtype != first.dtype:
         return False
-    value = engine.known_value(second)
-    return value is not None and bool(value == engine.known_value(first))
+    x, y = engine.known_value(first), engine.known_value(second)
+    return x is not None and y is not None and same_bits(x, y)
 
 
 def _product_values(

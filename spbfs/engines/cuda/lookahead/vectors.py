@@ -222,9 +222,9 @@ class LazyVisited(LazyVector):
         parents, table, alike = ahead.parents, None, False
         if self.table is not None:
             host = np.array(self.table, self.dtype)
-            # Where the level's value is that of all entries, the values stay one.
+            # Where the level's value is that of all entries, bit by bit, the values stay one.
             known = engine.known_value(before) if is_iso(before) and before.shape[0] else None
-            alike = known is not None and bool((host == known).all())
+            alike = known is not None and host.tobytes() == known.tobytes() * host.shape[0]
             parents, table = None, engine.asarray(host)
         present = cupy.empty(self.size, np.bool_) if fresh else self._present
         if alike:

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 __all__ = ["Notes", "brought", "noted", "notes", "used", "written"]
 
 Array = Any
@@ -66,10 +68,10 @@ def noted(notes: Notes) -> Iterator[None]:
 
 
 def used(number: Any) -> None:
-    """A number of the host's goes into a launch."""
+    """A number of the host's goes into a launch, by its bits: -0.0 equals 0.0."""
     notes = _current.notes
     if notes is not None:
-        notes.used.append(number)
+        notes.used.append(number.tobytes() if isinstance(number, np.generic) else number)
 
 
 def brought() -> None:
