@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spbfs.base.packages import package
+from spbfs.base.pictures.canvas import AS_IT_IS, check_part
 from spbfs.base.pictures.columns import columns
 from spbfs.base.pictures.plane import DOTS, draw_plane
 from spbfs.base.public import listed
@@ -49,9 +50,16 @@ def draw(m: MatrixOperand) -> None:
     pyplot = package("matplotlib.pyplot", "draw")
     check_operand(m, "m", 2)
     graph = to_networkx(m)
-    places = nx.spring_layout(graph)
+    with np.errstate(all="ignore"):
+        places = nx.spring_layout(graph)
+    if not np.isfinite(list(places.values())).all():
+        # Springs of such a weight lead nowhere.
+        places = nx.spring_layout(graph, weight=None)
     values = {(i, j): x for i, j, x in graph.edges(data="weight")}
-    nx.draw_networkx(graph, places, node_color="red", node_size=500)
+    nx.draw_networkx(graph, places, node_color="red", node_size=500, with_labels=False)
+    names = nx.draw_networkx_labels(graph, places)
+    for name in names.values():
+        name.set(**AS_IT_IS)
     nx.draw_networkx_edge_labels(graph, places, edge_labels=values)
     pyplot.show()
 
@@ -95,6 +103,10 @@ def spy(
     """
     pyplot = package("matplotlib.pyplot", "spy")
     check_operand(M, "M", 2)
+    if figure is not None:
+        check_part(figure, "figure", package("matplotlib.figure", "spy").FigureBase)
+    if axes is not None:
+        check_part(axes, "axes", pyplot.Axes)
     pattern = to_scipy_sparse(M, "coo")
     if axes is None:
         if figure is None:
@@ -181,7 +193,6 @@ def plot_levels(
             f"A, levels: expected a square matrix and as many levels, got {A.nrows} x {A.ncols} "
             f"and {levels.size}"
         )
-    values = levels.to_dense(np.nan, "FP64")
     if coordinates is None and n > LAID_OUT:
         raise InvalidValue(
             f"coordinates: expected them of a graph of {n:,} vertices; without, {LAID_OUT} at most"
@@ -189,6 +200,7 @@ def plot_levels(
     if isinstance(coordinates, Mapping):
         coordinates = _in_order(coordinates, range(n) if A.labels is None else A.labels)
     places = None if coordinates is None else _places(coordinates, n)
+    values = levels.to_dense(np.nan, "FP64")
     none = np.empty(0, np.int64)
     edges = A.to_coo()[:2] if n <= DOTS else (none, none)
     if places is None:

@@ -1,13 +1,15 @@
-"""``with`` blocks whose objects print as the call that made them."""
+"""``with`` blocks: their objects print as the call that made them, and they end in any order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ContextDecorator, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Generic, ParamSpec, TypeVar
 
-__all__ = ["Block", "block"]
+__all__ = ["Block", "Nested", "block"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -56,3 +58,67 @@ def block(body: Callable[P, Iterator[T]]) -> Callable[P, Block[T]]:
         return Block(shown, lambda: managed(*args, **options))
 
     return make
+
+
+@dataclass(slots=True, eq=False)
+class _Entered(Generic[T]):
+    """A block that was entered, and the one that was open around it."""
+
+    value: T
+    outer: _Entered[T] | None
+    ended: bool = False
+
+
+class Nested(Generic[T]):
+    """What the innermost open block of a kind says in this context, thread or task.
+
+    Generators that take turns end their blocks in another order than they began: a block that ended
+    is passed over wherever it is.
+
+    Parameters
+    ----------
+    name : str
+    default : object
+        What holds where no block is open.
+
+    Attributes
+    ----------
+    get : callable
+        What the innermost block says, at no call of Python's: every statement asks.  That a block
+        was ended in another context is known to `outward` alone.
+    """
+
+    def __init__(self, name: str, default: T) -> None:
+        self._default = default
+        self._said: ContextVar[T] = ContextVar(name, default=default)
+        self._entered: ContextVar[_Entered[T] | None] = ContextVar(f"{name}_blocks", default=None)
+        self.get = self._said.get
+
+    def _innermost(self) -> _Entered[T] | None:
+        entered = self._entered.get()
+        while entered is not None and entered.ended:
+            entered = entered.outer
+        return entered
+
+    def _put(self, entered: _Entered[T] | None) -> None:
+        self._entered.set(entered)
+        self._said.set(self._default if entered is None else entered.value)
+
+    def outward(self) -> Iterator[T]:
+        """What the open blocks say, the innermost first."""
+        entered = self._innermost()
+        while entered is not None:
+            if not entered.ended:
+                yield entered.value
+            entered = entered.outer
+
+    @contextmanager
+    def inside(self, value: T) -> Iterator[None]:
+        """A block that says `value`."""
+        entered = _Entered(value, self._innermost())
+        self._put(entered)
+        try:
+            yield
+        finally:
+            entered.ended = True
+            self._put(self._innermost())

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextvars import ContextVar
 
-from spbfs.base.blocks import block
+from spbfs.base.blocks import Nested, block
 
 __all__ = ["enabled", "lookahead"]
 
-_enabled: ContextVar[bool] = ContextVar("spbfs_lookahead", default=True)
+_enabled = Nested("spbfs_lookahead", default=True)
 #: Whether looking ahead is allowed in this context.
 enabled = _enabled.get
 
@@ -47,8 +46,5 @@ def lookahead(enabled: bool = True) -> Iterator[None]:
     >>> v.to_dict()
     {0: 0, 1: 1, 2: 2, 3: 3, 4: 4}
     """
-    token = _enabled.set(bool(enabled))
-    try:
+    with _enabled.inside(bool(enabled)):
         yield
-    finally:
-        _enabled.reset(token)

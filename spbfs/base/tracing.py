@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import Any
 
-from spbfs.base.blocks import block
+from spbfs.base.blocks import Nested, block
 from spbfs.base.html import facts_and_table
 from spbfs.base.packages import package
 from spbfs.base.pictures.steps import Drawn, draw_steps
@@ -26,9 +25,10 @@ __all__ = [
     "untraced",
 ]
 
-_current: ContextVar[Trace | None] = ContextVar("spbfs_trace", default=None)
-#: The trace that is being recorded in this context, or None.
-current = _current.get
+#: The traces that are being recorded in this context; None in a block that records nothing.
+_open: Nested[Trace | None] = Nested("spbfs_trace", None)
+#: The innermost of them, or None.
+current = _open.get
 
 #: Column order of the table; fields an operation does not know are left blank.
 FIELDS = (
@@ -63,9 +63,7 @@ class Trace:
         seconds are an operation's own: those within it have theirs, and are listed before it.
     """
 
-    def __init__(self, outer: Trace | None = None) -> None:
-        #: That of the block around this one, which records the same.
-        self.outer = outer
+    def __init__(self) -> None:
         self.records: list[dict[str, Any]] = []
         #: Seconds of all that is recorded, see `clock`.
         self.spent = 0.0
@@ -162,7 +160,7 @@ def trace() -> Iterator[Trace]:
     ------
     Trace
         Filled as operations run; it stays valid after the block.  What runs in a block within a
-        block is recorded by both.
+        block is recorded by both; blocks may end in any order.
 
     Examples
     --------
@@ -174,22 +172,16 @@ def trace() -> Iterator[Trace]:
     >>> t.records[0]["operation"]
     'vxm any_pair'
     """
-    made = Trace(current())
-    token = _current.set(made)
-    try:
+    made = Trace()
+    with _open.inside(made):
         yield made
-    finally:
-        _current.reset(token)
 
 
 @contextmanager
 def untraced() -> Iterator[None]:
     """Record nothing in the block."""
-    token = _current.set(None)
-    try:
+    with _open.inside(None):
         yield
-    finally:
-        _current.reset(token)
 
 
 @contextmanager
@@ -247,7 +239,8 @@ def finish(operation: str, device: str, seconds: float, nvals: int | None) -> No
         return
     known, open_trace.pending = open_trace.pending, {}
     known = {"operation": operation, **known, "nvals": nvals, "device": device, "seconds": seconds}
-    while open_trace is not None:
-        open_trace.spent += seconds
-        open_trace.records.append(dict(known))
-        open_trace = open_trace.outer
+    for each in _open.outward():
+        if each is None:
+            break
+        each.spent += seconds
+        each.records.append(dict(known))

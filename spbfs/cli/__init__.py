@@ -9,7 +9,9 @@ import contextlib
 import importlib
 import io
 import os
+import signal
 import sys
+import threading
 import traceback
 from collections.abc import Iterator, Sequence
 
@@ -20,7 +22,12 @@ __all__ = ["main"]
 
 #: What launchers of MPI have the number of a process in.
 _RANKS = ("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID")
-OK, FAILED, INTERRUPTED, BROKEN_PIPE = 0, 1, 130, 141  # 2, for wrong usage, is argparse's
+# 2, for wrong usage, is argparse's.
+OK, FAILED, INTERRUPTED, BROKEN_PIPE, TERMINATED = 0, 1, 130, 141, 143
+
+
+class _Terminated(KeyboardInterrupt):
+    """The process is to end: what is half done is undone as after Ctrl-C."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -34,7 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 141 output pipe closed.
+        Exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 141 output pipe closed,
+        143 terminated.
 
     Examples
     --------
@@ -45,8 +53,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     _open_streams()
     try:
-        code = _run(argv)
+        words = sys.argv[1:] if argv is None else argv
+        with _terminable(words):
+            code = _run(words)
         sys.stdout.flush()
+    except _Terminated:
+        _complain("terminated")
+        return TERMINATED
     except KeyboardInterrupt:
         _complain("interrupted")
         return INTERRUPTED
@@ -85,10 +98,31 @@ def _silence() -> None:
             sys.stdout = None
 
 
-def _run(argv: Sequence[str] | None) -> int:
+@contextlib.contextmanager
+def _terminable(words: Sequence[str]) -> Iterator[None]:
+    """SIGTERM is an exception in the block, unless somebody else has it.
+
+    Ranks of a job end at once: one that waits for others would not come back to Python.
+    """
+    ours = threading.current_thread() is threading.main_thread() and "--distributed" not in words
+    if not ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+
+    def end(*_: object) -> None:
+        raise _Terminated
+
+    signal.signal(signal.SIGTERM, end)
     try:
-        with _once(sys.argv[1:] if argv is None else argv):
-            arguments = build_parser().parse_args(argv)
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _run(words: Sequence[str]) -> int:
+    try:
+        with _once(words):
+            arguments = build_parser().parse_args(words)
     except SystemExit as stop:  # after --help, or a usage error it has reported
         return stop.code if isinstance(stop.code, int) else FAILED
     importlib.import_module(f"spbfs.cli.commands.{arguments.command}").run(arguments)

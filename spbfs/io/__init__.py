@@ -113,7 +113,9 @@ def read(
     Each file but Parquet may be compressed, ``.gz`` following the extension.  Self-loops are kept.
     Of several entries in one place a graph format keeps the least weight, as the GAP suite does;
     Matrix Market and ``.npz`` add them up, as SciPy does.  The vertices of an edge list or CSV are
-    0 to the greatest id, or as many as a SNAP comment ``# Nodes: N`` says if those are more.
+    0 to the greatest id, or as many as a SNAP comment ``# Nodes: N`` says if those are more.  Where
+    a file says how many rows there are, they may be far more than its entries; ids alone that are
+    so far off are refused.
 
     Parameters
     ----------
@@ -242,7 +244,8 @@ def write(path: Any, A: Any, *, progress: bool | None = None) -> None:
     DimensionMismatch, DomainMismatch, InvalidValue
         The format cannot hold `A`: not square, not symmetric (METIS), no weights (``.gr``,
         ``.wel``, ``.wsg``) or weights of another kind, NaN in a text format, trailing vertices
-        without edges (CSV, Parquet).  The message says which.
+        without edges (CSV, Parquet), far fewer edges than vertices (CSV), names that are no text.
+        The message says which.
     FileError, FileMissing
         The file cannot be written.
 

@@ -27,4 +27,6 @@ def path_of(path: Any, argument: str = "path") -> Path:
         name = os.fspath(path)
     except TypeError:
         raise InvalidValue(f"{argument}: {brief(path)} is not a file name") from None
+    if not name:  # which Path takes for the folder that one is in
+        raise InvalidValue(f"{argument}: {name!r} is not a file name")
     return Path(os.fsdecode(name))

@@ -242,6 +242,9 @@ def as_names(names: Any, *, own: bool = False) -> Any:
         listed = None
     if listed is None:
         raise DomainMismatch(f"names: expected several, got {brief(names)}")
+    # Dates of NumPy's in one unit are an array of them, which Arrow and pandas take as dates.
+    if set(map(type, listed)) == {np.datetime64} and len({name.dtype for name in listed}) == 1:
+        return np.array(listed)
     return objects(listed)
 
 

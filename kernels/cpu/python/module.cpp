@@ -49,6 +49,7 @@ void bind_packed(nb::module_& m);
 void bind_pagerank(nb::module_& m);
 void bind_parse(nb::module_& m);
 void bind_parse_adjacency(nb::module_& m);
+void bind_parse_named(nb::module_& m);
 void bind_path_lists(nb::module_& m);
 void bind_program(nb::module_& m);
 void bind_pull(nb::module_& m);
@@ -125,6 +126,7 @@ NB_MODULE(_cpu, m) {
     bind_pagerank(m);
     bind_parse(m);
     bind_parse_adjacency(m);
+    bind_parse_named(m);
     bind_path_lists(m);
     bind_program(m);
     bind_pull(m);

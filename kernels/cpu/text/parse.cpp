@@ -1,62 +1,12 @@
 // Lines of fields of which two are vertex ids and one may be a weight, read at memory speed: edge
 // lists, CSV, Matrix Market and DIMACS are all spoken by one grammar with a few switches.
-#include <bit>
-#include <charconv>
-
 #include "cpu/python/interpreter.h"
 #include "cpu/text/text.h"
+#include "cpu/text/weights.h"
 
 namespace {
 
 using namespace spbfs::text;
-
-enum Role : char { kSkip = 0, kSource = 1, kTarget = 2, kWeight = 3 };
-
-struct Weight {
-    bool real;
-    int64_t integer;
-    double number;
-};
-
-int parse_weight(const char*& p, const char* end, Weight& w) {
-    const char* start = p;
-    const bool negative = *p == '-';
-    const char* q = p + (negative || *p == '+');
-    uint64_t v = 0;
-    const int status = parse_digits(q, v);
-    if (status == kOk && *q != '.' && *q != 'e' && *q != 'E') {
-        const uint64_t most = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
-        if (v > most + negative) return kOverflow;
-        w.real = false;
-        w.integer = negative ? static_cast<int64_t>(-v) : static_cast<int64_t>(v);
-        w.number = static_cast<double>(w.integer);
-        p = q;
-        return kOk;
-    }
-    // from_chars knows no plus sign.
-    if (*start == '+' && *++start == '-') return kBadWeight;
-    const auto [after, error] = std::from_chars(start, end, w.number);
-    if (error != std::errc() || w.number != w.number) return kBadWeight;
-    if (status == kOverflow) {
-        // Digits only, and too many of them: an integer, not a real number.
-        const char* c = q;
-        while (c < after && *c >= '0' && *c <= '9') ++c;
-        if (c == after) return kOverflow;
-    }
-    w.real = true;
-    p = after;
-    return kOk;
-}
-
-// Weights are integers until the first real one; those before it are then rewritten in place.
-void store_weight(const Weight& w, int64_t* weights, int64_t at, bool& real) {
-    if (w.real && !real) {
-        for (int64_t i = 0; i < at; ++i)
-            weights[i] = std::bit_cast<int64_t>(static_cast<double>(weights[i]));
-        real = true;
-    }
-    weights[at] = real ? std::bit_cast<int64_t>(w.number) : w.integer;
-}
 
 struct Grammar {
     char delimiter;     // 0: runs of blanks
@@ -132,7 +82,7 @@ Outcome parse_lines(const char* text, const char* end, const Grammar& g, Id* row
         Weight w{false, 0, 0.0};
         const Failure line = parse_fields(p, end, g, id, w);
         if (line.status != kOk) {
-            mark(out, line.status, text, line.at, end);
+            mark(out, line.status, text, line.at, end, g.delimiter);
             return out;
         }
         if (out.count == capacity) {

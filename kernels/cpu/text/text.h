@@ -40,13 +40,22 @@ enum Status : int {
     kFull = 12,          // more entries than the caller made room for
     kOddFields = 13,     // METIS: a line ends between a neighbour and its weight
     kNotIntegral = 14,   // METIS: weights are integers
+    kBeyondReal = 15,    // a weight that no double holds
+    kComment = 16,       // names: a comment, which the caller judges
+    kUnfinished = 17,    // names: the text ends between quotes
+    kBadQuote = 18,      // names: something follows a field between quotes
+    kBareReturn = 19,    // names: a carriage return within a line, not between quotes
+    kLongField = 20,     // names: more than kLongestField bytes
+    kNoName = 21,        // names: a vertex without one
 };
 
 // What Python calls them.
 inline constexpr const char* kStatusNames[] = {
     "ok",           "wide",          "not integer",  "negative",       "below base",
     "beyond limit", "overflow",      "not a weight", "too few fields", "too many fields",
-    "bad keyword",  "too many rows", "full",         "number missing", "not integral"};
+    "bad keyword",  "too many rows", "full",         "number missing", "not integral",
+    "beyond real",  "comment",       "unfinished",   "bad quote",      "bare return",
+    "long field",   "no name"};
 
 struct Outcome {
     int status = kOk;
@@ -97,9 +106,11 @@ inline int parse_id(const char*& p, int64_t& id) {
     return kOk;
 }
 
-inline void mark(Outcome& out, int status, const char* text, const char* at, const char* end) {
+inline void mark(Outcome& out, int status, const char* text, const char* at, const char* end,
+                 char delimiter = '\0') {
     const char* stop = at;
-    while (stop < end && *stop != '\n' && !is_blank(*stop) && *stop != ',' && stop - at < 64)
+    const char parting = delimiter ? delimiter : ',';
+    while (stop < end && *stop != '\n' && !is_blank(*stop) && *stop != parting && stop - at < 64)
         ++stop;
     out.status = status;
     out.bad_begin = at - text;

@@ -11,10 +11,13 @@ from spbfs.base.packages import package
 from spbfs.base.wording import brief
 from spbfs.exceptions import DomainMismatch
 
-__all__ = ["DARK", "LIGHT", "MIDDLE", "canvas", "clock", "logarithmic"]
+__all__ = ["AS_IT_IS", "DARK", "LIGHT", "MIDDLE", "canvas", "check_part", "clock", "logarithmic"]
 
 #: Of Okabe and Ito's colours three that differ in lightness, and so in grey as well.
 DARK, MIDDLE, LIGHT = "#0072b2", "#d55e00", "#f0e442"
+
+#: Of a text that users choose, in which ``$`` begins no formula.
+AS_IT_IS = {"parse_math": False}
 
 
 def canvas(figure: Any, what: str, size: tuple[float, float]) -> Any:
@@ -35,13 +38,17 @@ def canvas(figure: Any, what: str, size: tuple[float, float]) -> Any:
     DomainMismatch
         `figure` is not one of Matplotlib's.
     """
-    base = package("matplotlib.figure", what).FigureBase
     if figure is None:
         pyplot = package("matplotlib.pyplot", what)
         return pyplot.figure(figsize=size, layout="constrained", FigureClass=_shown_once())
-    if not isinstance(figure, base):
-        raise DomainMismatch(f"figure: expected a figure of Matplotlib's, got {brief(figure)}")
+    check_part(figure, "figure", package("matplotlib.figure", what).FigureBase)
     return figure
+
+
+def check_part(part: Any, name: str, kind: type[Any]) -> None:
+    """Raise unless `part`, which is a user's argument `name`, is such a part of Matplotlib's."""
+    if not isinstance(part, kind):
+        raise DomainMismatch(f"{name}: expected {name} of Matplotlib's, got {brief(part)}")
 
 
 @cache

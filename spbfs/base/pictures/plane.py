@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spbfs.base.pictures.canvas import canvas
+from spbfs.base.pictures.canvas import AS_IT_IS, canvas
 
 __all__ = ["DOTS", "draw_plane"]
 
@@ -59,7 +59,8 @@ def draw_plane(
     drawn = _averages(axes, places, values) if many else _dots(axes, places, values, edges, names)
     known = values[np.isfinite(values)]
     if known.size and label is not None:
-        bar = figure.colorbar(drawn, ax=axes, label=label, shrink=0.8)
+        bar = figure.colorbar(drawn, ax=axes, shrink=0.8)
+        bar.set_label(label, **AS_IT_IS)
         if (known == known[0]).all():
             # Numbers beside the only one would mean nothing.
             bar.set_ticks(known[:1], labels=[f"{known[0]:g}"])
@@ -96,7 +97,7 @@ def _dots(
         behind = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.3}
         for name, place in zip(names, places, strict=True):
             below = {"xytext": (0, -6), "textcoords": "offset points", "va": "top", "ha": "center"}
-            axes.annotate(name, place, fontsize=7, zorder=3, bbox=behind, **below)
+            axes.annotate(name, place, fontsize=7, zorder=3, bbox=behind, **below, **AS_IT_IS)
     axes.margins(_MARGIN)
     axes.set_axis_off()
     return drawn

@@ -87,8 +87,10 @@ def _draw_time(axes: Any, steps: Sequence[Drawn]) -> None:
             least = np.min(heights, where=heights > 0, initial=1.0)
             axes.fill_between(at, heights, least / 2, chosen, step="mid", label=direction, **look)
     axes.set_ylabel(f"time, {unit}")
-    axes.legend(ncols=len(LOOKS))
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(ncols=len(LOOKS))
 
 
 def _look(direction: str) -> str:
-    return direction if direction in LOOKS else "other"
+    # A level that was not expanded, "none", took no time.
+    return direction if direction in (*LOOKS, "none") else "other"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from spbfs.cli.shared import formatting as text
-from spbfs.cli.shared.files import STANDARD, check_is_another, check_place
+from spbfs.cli.shared.files import STANDARD, check_table
 from spbfs.cli.shared.over_ranks import run_over_ranks
 from spbfs.cli.shared.reading import Graph
 from spbfs.cli.shared.search import (
@@ -32,22 +32,20 @@ def run(arguments: argparse.Namespace) -> None:
         return
     if arguments.output and arguments.output.endswith(".npy"):
         raise InvalidValue("output: expected .npz, .csv or .parquet without --distributed")
-    if arguments.output:
-        check_is_another(arguments.output, arguments.graph)
-        check_place(arguments.output, arguments.force)
+    check_table(arguments)
     graph, read_seconds = graph_on_device(arguments)
     result = search(graph, arguments)
-    record = search_record(arguments, graph.matrix, result)
+    sources = graph.vertices(arguments.source)
+    record = search_record(arguments, graph.matrix, result, graph.called(sources))
     record["read_seconds"] = read_seconds
     if arguments.verify:
-        sources = graph.vertices(arguments.source)
         spbfs.verify.bfs_tree(
             graph.matrix, sources, result, max_depth=arguments.depth, progress=watched()
         )
         record["verified"] = True
     used = search_energy(graph, arguments, record) if arguments.energy else None
     if arguments.output:
-        _save(arguments.output, arguments.source, graph, result)
+        _save(arguments.output, sources, graph, result)
         record["output"] = arguments.output
     if arguments.output == STANDARD:
         return
@@ -57,8 +55,12 @@ def run(arguments: argparse.Namespace) -> None:
         print(report(record, used) + "\n\n" + level_sizes(_sizes(result)))
 
 
-def _save(output: str, sources: list[int | str], graph: Graph, result: Any) -> None:
-    """Dense int arrays, -1 where the search did not come; the file appears whole or not at all."""
+def _save(output: str, sources: list[int], graph: Graph, result: Any) -> None:
+    """Dense int arrays, -1 where the search did not come; the file appears whole or not at all.
+
+    What stands for vertices are their numbers, and what these are called is an array of its own;
+    in a table vertices are called so, and nobody is the parent of what was not reached.
+    """
     import numpy as np
 
     from spbfs.io.files.archive import write_arrays
@@ -70,10 +72,7 @@ def _save(output: str, sources: list[int | str], graph: Graph, result: Any) -> N
         columns = {"vertex": vertices, "level": levels, "parent": graph.names(parents)}
         write_table(output, columns)
         return
-    if graph.labels is None:
-        parents = graph.names(parents)
-    named = sources if graph.labels is None else graph.vertices(sources)
-    arrays = {"levels": levels, "parents": parents, "sources": np.asarray(named, np.int64)}
+    arrays = {"levels": levels, "parents": parents, "sources": np.asarray(sources, np.int64)}
     if graph.labels is not None:
         arrays["vertices"] = np.array(list(graph.labels), np.str_)
     elif graph.ids is not None:

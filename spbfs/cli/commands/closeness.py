@@ -6,7 +6,7 @@ import argparse
 import time
 
 from spbfs.cli.shared import formatting as text
-from spbfs.cli.shared.files import check_is_another, check_place
+from spbfs.cli.shared.files import check_table
 from spbfs.cli.shared.search import graph_on_device, watched
 from spbfs.cli.shared.tables import tell
 from spbfs.cli.shared.vertices import chosen
@@ -19,9 +19,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     import spbfs
 
-    if arguments.output:
-        check_is_another(arguments.output, arguments.graph)
-        check_place(arguments.output, arguments.force)
+    check_table(arguments)
     graph, _ = graph_on_device(arguments)
     A = graph.matrix
     vertices = chosen(arguments, graph)
@@ -35,18 +33,20 @@ def run(arguments: argparse.Namespace) -> None:
         threads=arguments.threads,
         progress=watched(),
     )
+    # Of so many vertices as there are nothing is estimated.
+    samples = None if arguments.samples is None else min(arguments.samples, A.nrows)
     record = {
         "graph": arguments.graph,
         "vertices": int(A.nrows),
         "entries": int(A.nvals),
         "measure": name,
-        "samples": arguments.samples,
+        "samples": samples,
         "seconds": time.perf_counter() - begin,
         "device": str(A.device),
     }
     numbers = np.arange(A.nrows) if vertices is None else np.asarray(vertices)
     order = np.argsort(-values, kind="stable")[: arguments.top]
-    how = "exact" if arguments.samples is None else f"estimated from {arguments.samples} vertices"
+    how = "exact" if samples in (None, A.nrows) else f"estimated from {samples:,} vertices"
     facts = [
         ("measure", f"{name}, {how}"),
         ("time", f"{text.seconds(record['seconds'])} on {record['device']}"),

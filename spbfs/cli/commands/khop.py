@@ -6,7 +6,7 @@ import argparse
 import time
 
 from spbfs.cli.shared import formatting as text
-from spbfs.cli.shared.files import check_is_another, check_place
+from spbfs.cli.shared.files import check_table
 from spbfs.cli.shared.search import graph_on_device, watched
 from spbfs.cli.shared.tables import tell
 from spbfs.cli.shared.vertices import chosen
@@ -19,9 +19,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     import spbfs
 
-    if arguments.output:
-        check_is_another(arguments.output, arguments.graph)
-        check_place(arguments.output, arguments.force)
+    check_table(arguments)
     graph, _ = graph_on_device(arguments)
     A = graph.matrix
     vertices = chosen(arguments, graph)

@@ -8,13 +8,14 @@ from typing import Any
 
 from spbfs.cli.shared.files import check_is_another, check_place
 from spbfs.cli.shared.reading import read_graph
-from spbfs.cli.shared.search import graph_on_device, search
+from spbfs.cli.shared.search import all_levels, graph_on_device, search
 
 __all__ = ["run"]
 
 
 def run(arguments: argparse.Namespace) -> None:
     from spbfs.base.packages import package
+    from spbfs.base.pictures.canvas import AS_IT_IS
 
     check_is_another(arguments.output, arguments.graph)
     check_place(arguments.output, arguments.force)
@@ -22,12 +23,12 @@ def run(arguments: argparse.Namespace) -> None:
     figure = package("matplotlib.figure", "plot").Figure(layout="constrained")
     if arguments.kind == "frontier":
         graph, _ = graph_on_device(arguments)
-        search(graph, arguments, trace=True).trace.plot(figure)
+        all_levels(search(graph, arguments, trace=True)).plot(figure)
     elif arguments.kind == "degrees":
         read_graph(arguments).matrix.degree_plot(figure)
     else:
         read_graph(arguments, square=False).matrix.spy(figure)
-    figure.suptitle(_title(arguments), fontsize="medium")
+    figure.suptitle(_title(arguments), fontsize="medium", **AS_IT_IS)
     _write(figure, Path(arguments.output))
     print(arguments.output)
 

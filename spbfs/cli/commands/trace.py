@@ -7,6 +7,7 @@ from typing import Any
 
 from spbfs.cli.shared import formatting as text
 from spbfs.cli.shared.search import (
+    all_levels,
     energy_line,
     graph_on_device,
     search,
@@ -21,7 +22,8 @@ def run(arguments: argparse.Namespace) -> None:
     graph, _ = graph_on_device(arguments)
     chosen = {"direction": arguments.direction, "strategy": arguments.strategy}
     result = search(graph, arguments, trace=True, **chosen)
-    record = search_record(arguments, graph.matrix, result)
+    sources = graph.vertices(arguments.source)
+    record = search_record(arguments, graph.matrix, result, graph.called(sources))
     levels: list[dict[str, Any]] = [
         {
             "level": level,
@@ -32,21 +34,8 @@ def run(arguments: argparse.Namespace) -> None:
             "seconds": float(step.seconds),
             "read": step.read,
         }
-        for level, step in enumerate(result.trace)
+        for level, step in enumerate(all_levels(result))
     ]
-    waiting = record["reached"] - sum(step["frontier"] for step in levels)
-    if waiting:  # the search ended knowing that nothing lies behind its last level
-        levels.append(
-            {
-                "level": len(levels),
-                "direction": "none",
-                "strategy": "none",
-                "frontier": waiting,
-                "edges": 0,
-                "seconds": 0.0,
-                "read": 0,
-            }
-        )
     used = None
     if arguments.energy:
         used = search_energy(graph, arguments, record, **chosen)

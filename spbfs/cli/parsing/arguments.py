@@ -7,6 +7,7 @@ import csv
 from typing import Any
 
 __all__ = [
+    "address",
     "at_least",
     "device_list",
     "ending",
@@ -183,7 +184,10 @@ def size(text: str) -> int:
     if number and number[-1].upper() in "KMGT":
         unit = 1 << 10 * (1 + "KMGT".index(number[-1].upper()))
         number = number[:-1]
-    wanted = positive(number) * unit
+    try:
+        wanted = positive(number) * unit
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a finite size above 0") from None
     if wanted == float("inf"):
         raise argparse.ArgumentTypeError(f"{text} is more than a number can be")
     return int(wanted)
@@ -208,7 +212,7 @@ def real(text: str) -> float:
 def positive(text: str) -> float:
     number = real(text)
     if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+        raise argparse.ArgumentTypeError(f"{text} is not a finite number above 0")
     return number
 
 
@@ -250,14 +254,21 @@ def whole(text: str) -> int | None:
 
 def file_name(text: str) -> str:
     """The name of a file that no stream can take the place of."""
-    if text == "-":
-        raise argparse.ArgumentTypeError("expected a file, got '-'")
+    if text in ("", "-"):
+        raise argparse.ArgumentTypeError(f"expected a file, got {text!r}")
+    return text
+
+
+def address(text: str) -> str:
+    """Where somebody is to be found."""
+    if not text:
+        raise argparse.ArgumentTypeError("expected an address, got ''")
     return text
 
 
 def extension(text: str) -> str:
     """What says a format at the end of a name, and nothing of where the file is."""
-    if not text or set(text) & {"/", "\0"}:
+    if not text or "/" in text or not text.isprintable():
         raise argparse.ArgumentTypeError(f"{text!r} is no extension, as mtx and txt.gz are")
     return text
 

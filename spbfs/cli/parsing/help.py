@@ -17,7 +17,7 @@ A GRAPH is a file; its extension says what is in it, with or without .gz on top:
   .sg .wsg                   GAP benchmark suite, binary
 
 "-" is standard input or output.  Vertices are numbered from 0, also where the file counts from 1;
-with --compact they keep the file's own numbers.  Those with names go by their names; one with a
+with --compact they keep the file's own ids.  Those with names go by their names; one with a
 comma in it is between double quotes, as in CSV: --source '"Smith, John",bob'."""
 
 EPILOG = """\
@@ -35,7 +35,7 @@ examples:
 
 exit codes:
   0 done   1 failed (unreadable file, no such device, out of memory, ...)   2 wrong usage
-  130 interrupted   141 the reader of the output went away
+  130 interrupted   141 the reader of the output went away   143 terminated, by SIGTERM
 Errors are one line on standard error; SPBFS_DEBUG=1 in the environment adds the traceback.
 "spbfs COMMAND --help" explains one command."""
 
@@ -67,7 +67,8 @@ examples:
 TRACE_EPILOG = """\
 Push expands the frontier along out-edges; pull lets every unvisited vertex look for a parent
 along its in-edges and stop at the first.  The engine chooses, level by level; edges are those out
-of the frontier, whichever way was taken.  "none" is a last level that nothing can lie behind.
+of the frontier, whichever way was taken.  "none" is a last level that nothing can lie behind, or
+that --depth ends with.
 
 Strategies are those of Zhang et al. (2018): T top-down, which is push, or B bottom-up, on the
 CPU (C) or GPU (G), BGC with the hot part of the frontier in shared memory.
@@ -89,7 +90,8 @@ examples:
   spbfs many graph.mtx --devices 0,1           on two GPUs
   spbfs many graph.mtx --scheduler tcp://10.0.0.1:8786     by the workers of a Dask cluster
 
-A levels file is written as the search goes: the same command goes on where it was interrupted."""
+A levels file is written as the search goes: the same command goes on where it was interrupted, and
+says how many searches were there before; its speed is that of the rest."""
 
 CLOSENESS = """\
 How near every vertex of GRAPH is to those that reach it: closeness centrality (Wasserman and

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 from spbfs.cli.parsing import help as said
 from spbfs.cli.parsing.arguments import (
+    address,
     at_least,
     device_list,
     ending,
@@ -204,6 +205,7 @@ def _many(commands: Any) -> None:
     elsewhere.add_argument(
         "--scheduler",
         metavar="ADDRESS",
+        type=address,
         help="have the workers of a Dask cluster search, on the --device there",
     )
     many.add_argument(

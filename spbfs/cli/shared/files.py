@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import errno
 import os
 import shutil
@@ -15,7 +16,14 @@ from spbfs.exceptions import FileError, FileMissing, InvalidValue, SpbfsError
 if TYPE_CHECKING:
     from spbfs import Matrix
 
-__all__ = ["STANDARD", "check_is_another", "check_output", "check_place", "write_graph"]
+__all__ = [
+    "STANDARD",
+    "check_is_another",
+    "check_output",
+    "check_place",
+    "check_table",
+    "write_graph",
+]
 
 #: Standard input or output, in the place of a file's name.
 STANDARD = "-"
@@ -46,6 +54,17 @@ def check_is_another(output: str, graph: str) -> None:
         return
     if os.path.exists(output) and os.path.exists(graph) and os.path.samefile(output, graph):
         raise InvalidValue(f"output: {output!r} is the graph itself; expected another file")
+
+
+def check_table(arguments: argparse.Namespace) -> None:
+    """Raise unless what the command finds has a place where ``--output`` says."""
+    output = arguments.output
+    if output is None:
+        return
+    check_is_another(output, arguments.graph)
+    check_place(output, arguments.force)
+    if output == STANDARD and arguments.json:
+        raise InvalidValue("output: - prints the table alone; expected no --json with it")
 
 
 def check_output(output: str, to: str | None, force: bool) -> None:

@@ -47,7 +47,7 @@ def run_over_ranks(arguments: argparse.Namespace) -> None:
         sources = as_numbers(arguments.source)
         options: dict[str, Any] = {"max_depth": arguments.depth, "threads": arguments.threads}
         found = spbfs.bfs(D, sources if len(sources) > 1 else sources[0], **options)
-        record = search_record(arguments, D, found)
+        record = search_record(arguments, D, found, sources)
         record.update(read_seconds=read_seconds, ranks=comm.size)
         spread = D._engine.spread
         by = "" if spread is None else spread.exchange

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spbfs.base.wording import brief
-from spbfs.cli.parsing.arguments import real, whole
+from spbfs.cli.parsing.arguments import integer, real, whole
 from spbfs.cli.shared.files import STANDARD, suffix
 from spbfs.exceptions import (
     DimensionMismatch,
@@ -41,19 +41,26 @@ class Graph:
 
     def vertices(self, named: Sequence[int | str]) -> list[int]:
         """The numbers of vertices that the user names."""
-        import numpy as np
-
         if self.labels is not None:
             return [self._labelled(str(name)) for name in named]
-        numbers = as_numbers(named)
         if self.ids is None:
-            return numbers
-        at = np.searchsorted(self.ids, numbers)
-        for name, place in zip(numbers, at.tolist(), strict=True):
-            if place == len(self.ids) or self.ids[place] != name:
-                raise IndexOutOfBound(f"source: no edge has the vertex {name}")
-        found: list[int] = at.tolist()
-        return found
+            return as_numbers(named)
+        return [self._identified(str(name)) for name in named]
+
+    def _identified(self, name: str) -> int:
+        """The place of an id, which may be below 0, among all."""
+        import numpy as np
+
+        try:
+            number = integer(name)
+        except argparse.ArgumentTypeError as error:
+            raise InvalidValue(f"source: {error}") from None
+        limits = np.iinfo(self.ids.dtype)
+        if limits.min <= number <= limits.max:
+            place = int(np.searchsorted(self.ids, self.ids.dtype.type(number)))
+            if place < len(self.ids) and self.ids[place] == number:
+                return place
+        raise IndexOutOfBound(f"source: no edge has the vertex {number}")
 
     def _labelled(self, name: str) -> int:
         assert self.labels is not None
@@ -69,8 +76,14 @@ class Graph:
             raise UnknownLabel(f"source: {which} is called {name!r}")
         return shown[0]
 
+    def called(self, vertices: Sequence[int]) -> list[Any]:
+        """What the user calls vertices, one by one."""
+        import numpy as np
+
+        return list(self.names(np.asarray(vertices, np.int64)).tolist())
+
     def names(self, vertices: Any) -> Any:
-        """What the user calls vertices; what is below 0 stays."""
+        """What the user calls vertices; what is below 0 stays, or is None where ids may be."""
         import numpy as np
 
         if self.labels is not None and len(self.labels):
@@ -79,7 +92,7 @@ class Graph:
             return names
         if self.ids is None or not len(self.ids):
             return vertices
-        return np.where(vertices < 0, vertices, self.ids[np.maximum(vertices, 0)])
+        return np.ma.array(self.ids[np.maximum(vertices, 0)], mask=np.asarray(vertices) < 0)
 
 
 def as_numbers(named: Sequence[int | str]) -> list[int]:

@@ -14,9 +14,11 @@ from spbfs.exceptions import InvalidValue
 
 if TYPE_CHECKING:
     from spbfs import Matrix
+    from spbfs.algorithms.bfs.steps import SearchTrace
     from spbfs.base.energy import Energy
 
 __all__ = [
+    "all_levels",
     "device_name",
     "energy_line",
     "graph_on_device",
@@ -91,9 +93,26 @@ def search(graph: Graph, arguments: argparse.Namespace, **options: Any) -> Any:
     )
 
 
-def search_record(arguments: argparse.Namespace, A: Matrix, result: Any) -> dict[str, Any]:
-    """What a program wants to know of a search, as JSON types."""
-    sources = arguments.source
+def all_levels(result: Any) -> SearchTrace:
+    """The trace of a search and, of direction "none", its last level, which was not expanded.
+
+    Nothing lies behind that, as the search knew, or it is as deep as was asked for.
+    """
+    from spbfs.algorithms.bfs.steps import SearchTrace
+    from spbfs.engines.bfs import LevelTrace
+
+    steps = result.trace
+    waiting = int(result.reached) - sum(step.frontier for step in steps)
+    if not waiting:
+        return SearchTrace(steps)
+    edges = int(result.edges) - sum(step.edges for step in steps)
+    return SearchTrace([*steps, LevelTrace(waiting, edges, "none", 0.0, "none")])
+
+
+def search_record(
+    arguments: argparse.Namespace, A: Matrix, result: Any, sources: list[Any]
+) -> dict[str, Any]:
+    """What a program wants to know of a search from `sources`, so called, as JSON types."""
     return {
         "graph": arguments.graph,
         "vertices": int(A.nrows),

@@ -31,7 +31,7 @@ def report(record: dict[str, Any], used: Energy | None = None) -> str:
         ),
         (
             "source",
-            str(sources) if isinstance(sources, int | str) else ", ".join(map(str, sources)),
+            ", ".join(map(str, sources)) if isinstance(sources, list) else str(sources),
         ),
         (
             "reached",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module
@@ -25,8 +26,13 @@ __all__ = [
     "WEIGHT",
     "Columns",
     "Grammar",
+    "Piece",
+    "cut",
+    "gathered",
+    "header_integers",
     "parse_lines",
     "parsed",
+    "reason",
     "shown",
 ]
 
@@ -96,7 +102,8 @@ _OF_NAMES = (
 )
 
 
-def _reason(status: str, field: bytes, grammar: Grammar) -> str:
+def reason(status: str, field: bytes, grammar: Grammar) -> str:
+    """Why a line is refused, in words."""
     what = shown(field) if field else "an empty field"
     width = len(grammar.roles)
     nrows, ncols = (x + 1 - grammar.base for x in (grammar.source_limit, grammar.target_limit))
@@ -107,16 +114,23 @@ def _reason(status: str, field: bytes, grammar: Grammar) -> str:
     else:
         bound = f"the {nrows:,} x {ncols:,} promised"
     names = _OF_NAMES if field[:1].isalpha() else ""
+    behind = f"'{grammar.delimiter}' or the end of the line"
+    hint = " with a decimal point" if re.fullmatch(rb"[+-]?\d*,\d+", field) else ""
     return {
         "not integer": f"{what} is not a vertex id; expected an integer{names}",
         "negative": f"vertex id {what} is negative",
         "below base": f"vertex id {what} is below {grammar.base}, where this file's ids start",
         "beyond limit": f"vertex id {what} is beyond {bound}",
         "overflow": f"{what} does not fit a 64-bit integer",
-        "not a weight": f"{what} is not a weight; expected a number",
+        "not a weight": f"{what} is not a weight; expected a number{hint}",
+        "beyond real": f"{what} does not fit FP64, whose greatest number is 1.8e308",
         "too few fields": f"the line has too few fields; expected {width}",
         "too many fields": f"the line has more than {width} fields, from {what} on",
         "bad keyword": f"the line starts with {what}; expected '{grammar.keyword}'",
+        "bad quote": f"{what} does not end where its quotes do; expected {behind} there",
+        "bare return": f"{what} has a carriage return within; expected quotes around it",
+        "long field": f"{what} is a field of more than 131,072 bytes, or its quotes are not closed",
+        "no name": "a vertex without a name",
     }[status]
 
 
@@ -140,16 +154,20 @@ def _parse_piece(text: bytes, grammar: Grammar, wide: bool) -> Piece:
     )
     if status == "wide":
         return _parse_piece(text, grammar, wide=True)
-    failure = None if status == "ok" else _reason(status, text[begin:end], grammar)
+    failure = None if status == "ok" else reason(status, text[begin:end], grammar)
     if values is not None and real:
         values = values.view(np.float64)
+    return Piece(*cut(count, rows, cols, values), lines, failure, len(text))
 
-    def cut(array: Any) -> Any:
+
+def cut(count: int, rows: Any, cols: Any, values: Any) -> tuple[Any, Any, Any]:
+    """The first `count` elements of arrays that were made for more."""
+
+    def kept(array: Any) -> Any:
         # Comments and blank lines took room that an array kept until the end should not hold.
-        return array[:count].copy() if count < 0.9 * capacity else array[:count]
+        return array[:count].copy() if count < 0.9 * len(array) else array[:count]
 
-    values = None if values is None else cut(values)
-    return Piece(cut(rows), cut(cols), values, lines, failure, len(text))
+    return kept(rows), kept(cols), None if values is None else kept(values)
 
 
 def parse_lines(text: Text, grammar: Grammar, most: int | None = None) -> Columns:
@@ -171,26 +189,34 @@ def parse_lines(text: Text, grammar: Grammar, most: int | None = None) -> Column
     OutOfMemory
         When the entries do not fit in memory; nothing is kept.
     """
+    return gathered(text, parsed(text, grammar), grammar.weighted, most)
+
+
+def gathered(
+    text: Text, pieces: Iterable[Piece], weighted: bool, most: int | None = None
+) -> Columns:
+    """The entries of pieces of what is left of `text`, as `parse_lines` has them."""
     source = text.source
+    promised = f"the header promises {most or 0:,} entries, and the file holds {{}}"
     done: list[Piece] = []
     lines = text.line
     held = count = 0
-    for piece in parsed(text, grammar):
+    for piece in pieces:
         if piece.failure is not None:
             raise source.error(piece.failure, lines + piece.lines)
         lines += piece.lines
         done.append(piece)
         count += len(piece.rows)
         if most is not None and count > most:
-            raise source.error(f"holds more than the {most:,} entries that its header promises")
+            raise source.error(promised.format("more"), text.line)
         held += sum(a.nbytes for a in (piece.rows, piece.cols, piece.values) if a is not None)
         # What is held will be copied once more into the matrix, and half of it meanwhile joined.
         require_bytes(held + held // 2, f"reading {source.name}")
     if most is not None and count < most:
-        raise source.error(f"holds {count:,} entries where its header promises {most:,}")
+        raise source.error(promised.format(f"{count:,}"), text.line)
     rows = _joined(done, "rows", np.dtype(np.int32))
     cols = _joined(done, "cols", np.dtype(np.int32))
-    values = _joined(done, "values", np.dtype(np.int64)) if grammar.weighted else None
+    values = _joined(done, "values", np.dtype(np.int64)) if weighted else None
     return Columns(rows, cols, values, lines)
 
 

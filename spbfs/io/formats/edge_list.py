@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from spbfs.exceptions import InvalidValue
 from spbfs.io.files.sink import Sink, square, text_values, write_lines
 from spbfs.io.files.source import Source, Text
 from spbfs.io.files.tokens import SKIP, SOURCE, TARGET, WEIGHT, Grammar, parse_lines, shown
-from spbfs.io.formats.entries import Entries, ReadOptions
+from spbfs.io.formats.entries import Entries, ReadOptions, is_sparse
 from spbfs.io.formats.named_edges import (
     delimiter_of,
     has_names,
@@ -41,8 +42,10 @@ __all__ = [
 MOST_FIELDS = 256
 
 #: SNAP writes the number of vertices in a comment.  It is a lower bound here: ids may have gaps.
-_NODES = re.compile(rb"[#%].*\bNodes:\s*(\d{1,18})\b")
+_NODES = re.compile(rb"[#%].*\bNodes:\s*(\d{1,19})\b")
 
+_ROLES = (SOURCE, TARGET, WEIGHT)
+_NO_ENDS = "does not name one 'source' and one 'target' column; columns= says which they are"
 _NAMES = {
     SOURCE: {"source", "src", "from", "fromnodeid", "from_id", "source_id", "u", "row", "head"},
     TARGET: {"target", "dst", "to", "tonodeid", "to_id", "target_id", "dest", "v", "col", "tail"},
@@ -114,7 +117,7 @@ def read_csv(source: Source, options: ReadOptions) -> Entries:
     if named:
         if options.one_based is not None:
             raise InvalidValue(f"one_based: {source.name!r} has names, not numbers; expected None")
-        entries = read_named(text, grammar.roles, grammar.delimiter)
+        entries = read_named(text, grammar)
         _check_header(source, guessed, entries)
         return entries
     columns = parse_lines(text, grammar)
@@ -160,9 +163,7 @@ def csv_grammar(text: Text, options: ReadOptions) -> tuple[Grammar, bool, tuple[
         roles = _positional(source, fields, options.weights, text.line + 1)
         guessed: tuple[str, ...] = ()
     else:
-        roles = _named(source, fields, options, text.line)
-        titles = [field.decode("utf-8", "replace") for field in fields]
-        guessed = () if roles_of(titles, options.columns) else tuple(titles[:2])
+        roles, guessed = _named(source, fields, options, text.line)
     first, doubtful = _first_line(text, roles, delimiter)
     named = first is not None and has_names(first, roles, delimiter)
     if doubtful is not None and (named or first is None):
@@ -203,38 +204,59 @@ def _positional(source: Source, fields: list[bytes], weights: bool | None, line:
     return SOURCE + TARGET + (third + SKIP * (width - 3) if width > 2 else "")
 
 
-def _named(source: Source, fields: list[bytes], options: ReadOptions, line: int) -> str:
-    """Roles by the names in the header; an unknown header of 2 or 3 columns goes by place."""
-    weights = options.weights
-    roles = roles_of([f.decode("utf-8", "replace") for f in fields], options.columns)
-    if roles is None:
-        header = ", ".join(shown(f) for f in fields[:8])
-        if options.columns is not None:
-            raise source.error(f"the header ({header}) has not {options.columns}, each once", line)
-        if len(fields) not in (2, 3) or not all(re.match(rb"[^\W\d]", f) for f in fields):
-            raise source.error(
-                f"the header ({header}) does not name one 'source' and one 'target' column;"
-                " columns= says which they are",
-                line,
+def _named(
+    source: Source, fields: list[bytes], options: ReadOptions, line: int
+) -> tuple[str, tuple[str, ...]]:
+    """Roles by the titles in the header, and those titles of two ends that say nothing."""
+    titles = [field.decode("utf-8", "replace") for field in fields]
+    header = f"the header ({', '.join(shown(f) for f in fields[:8])})"
+    try:
+        roles, by_place = roles_of(titles, options)
+    except ValueError as error:
+        raise source.error(f"{header} {error}", line) from None
+    if by_place and not all(re.match(r"[^\W\d]", title) for title in titles):
+        raise source.error(f"{header} {_NO_ENDS}", line)
+    if options.weights and WEIGHT not in roles:
+        said = "names no 'weight' column; columns= says which it is"
+        raise source.error(f"{header} {said}", line)
+    return "".join(roles), tuple(titles[:2]) if by_place else ()
+
+
+def roles_of(titles: list[str], options: ReadOptions) -> tuple[list[str], bool]:
+    """What columns are by their titles or as they are told, and whether only their places say it.
+
+    Raises
+    ------
+    ValueError
+        Neither does; what is said of the titles.
+    """
+    if options.columns is not None:
+        told = dict(zip(options.columns, _ROLES, strict=False))
+        if sorted(filter(told.get, titles)) != sorted(options.columns):
+            raise ValueError(f"has not {options.columns}, each once")
+        return _weighed([told.get(title, SKIP) for title in titles], options), False
+    known = [next((r for r in _ROLES if t.lower() in _NAMES[r]), SKIP) for t in titles]
+    roles = _weighed(known, options)
+    for role, what in zip(_ROLES, ("source", "target", "weight"), strict=True):
+        if roles.count(role) > 1:
+            same = [title for title, r in zip(titles, roles, strict=True) if r == role]
+            raise ValueError(
+                f"names {len(same)} columns that may be the {what}, {', '.join(map(repr, same))}; "
+                "columns= says which it is"
             )
-        return _positional(source, fields, weights, line)
-    if weights and WEIGHT not in roles:
-        header = ", ".join(shown(f) for f in fields[:8])
-        raise source.error(
-            f"the header ({header}) names no 'weight' column; columns= says which it is", line
-        )
-    return "".join(SKIP if r == WEIGHT and weights is False else r for r in roles)
+    if SOURCE in roles and TARGET in roles:
+        return roles, False
+    by_place = _ROLES[: len(titles)]
+    if len(titles) not in (2, 3) or any(
+        r not in (SKIP, p) for r, p in zip(known, by_place, strict=True)
+    ):
+        raise ValueError(_NO_ENDS)
+    return _weighed(by_place, options), True
 
 
-def roles_of(names: list[str], columns: tuple[str, ...] | None = None) -> list[str] | None:
-    """What columns are by their names, or as they are told; None where these do not say."""
-    if columns is not None:
-        told = dict(zip(columns, (SOURCE, TARGET, WEIGHT), strict=False))
-        chosen = [told.get(name, SKIP) for name in names]
-        return chosen if sorted(filter(told.get, names)) == sorted(columns) else None
-    roles = [next((r for r, known in _NAMES.items() if n.lower() in known), SKIP) for n in names]
-    said = roles.count(SOURCE) == roles.count(TARGET) == 1 and roles.count(WEIGHT) <= 1
-    return roles if said else None
+def _weighed(roles: Iterable[str], options: ReadOptions) -> list[str]:
+    """Without weights where these are not wanted."""
+    return [SKIP if role == WEIGHT and options.weights is False else role for role in roles]
 
 
 def write_edges(sink: Sink, A: MatrixData, weighted: bool | None = None) -> None:
@@ -266,6 +288,11 @@ def write_csv(sink: Sink, A: MatrixData) -> None:
         raise InvalidValue(
             f"path: {sink.name!r}: CSV cannot hold vertices after the last edge, and the matrix has"
             f" {A.nrows} vertices, the last with an edge being {top - 1}; .txt and .mtx can"
+        )
+    if is_sparse((top, top), A.nvals):
+        raise InvalidValue(
+            f"path: {sink.name!r}: a CSV of {A.nvals:,} edges and vertices to {top - 1:,} is not"
+            " read, as nothing says that none of them is a slip; .txt, .mtx and .npz can hold it"
         )
     separator = delimiter_of(sink.path)
     names = ["source", "target"] + (["weight"] if values is not None else [])

@@ -16,11 +16,13 @@ from spbfs.objects.checks import MAX_SIZE
 from spbfs.objects.labels import Labels
 from spbfs.operators.dtypes import lookup_dtype
 from spbfs.storage.data import MatrixData
+from spbfs.storage.hypersparse import HypersparseMatrix
 
-__all__ = ["Entries", "ReadOptions", "assemble", "check_size", "true_values"]
+__all__ = ["Entries", "ReadOptions", "assemble", "check_size", "is_sparse", "true_values"]
 
-#: A matrix of more rows than this must have at least one entry for every `SPARSEST` rows: below
-#: that, a number in a header or one stray id would take gigabytes for a handful of entries.
+#: A matrix of more rows than this must have at least one entry for every `SPARSEST` rows, unless
+#: its file says how many rows there are: one stray id would take gigabytes for a handful of
+#: entries.  Those that the file promises are then listed, which takes memory for entries alone.
 UNQUESTIONED_ROWS = 1 << 26
 SPARSEST = 256
 
@@ -55,6 +57,8 @@ class Entries:
     at_least: int = 0
     #: The id that the file gives to vertex 0.
     base: int = 0
+    #: Whether the format lists every edge at both of its ends: a file that does not is wrong.
+    symmetric: bool = False
     #: What is kept of several entries in one place: the least (graphs) or their sum (matrices).
     duplicates: Literal["min", "sum"] = "min"
     #: What the file calls the vertices where that is no number.
@@ -67,13 +71,14 @@ def true_values(count: int) -> Any:
 
 
 def assemble(entries: Entries, options: ReadOptions, source: Source) -> tuple[MatrixData, Any]:
-    """The canonical CSR of `entries`, and what the file calls its vertices: ids if they were
-    compacted, or labels.
+    """The canonical CSR of `entries`, hypersparse where the file promises far more rows than it
+    has entries; and what it calls its vertices: ids if they were compacted, or labels.
 
     Raises
     ------
     FormatError
-        When the vertices are so many and the entries so few that a stray id is the likely reason.
+        When the vertices are so many and the entries so few that a stray id is the likely reason,
+        or an edge lacks its other end.
     OutOfMemory
         When the matrix does not fit; said before it is built.
     """
@@ -81,7 +86,10 @@ def assemble(entries: Entries, options: ReadOptions, source: Source) -> tuple[Ma
     values = None if options.weights is False else entries.values
     labels: Any = None
     if indptr is not None and (
-        options.compact or not options.directed or not _rising(indptr, cols)
+        options.compact
+        or not options.directed
+        or (entries.shape is not None and is_sparse(entries.shape, len(cols)))
+        or not _rising(indptr, cols)
     ):
         kind = np.int32 if len(indptr) <= 2**31 else np.int64
         rows, indptr = np.repeat(np.arange(len(indptr) - 1, dtype=kind), np.diff(indptr)), None
@@ -90,10 +98,7 @@ def assemble(entries: Entries, options: ReadOptions, source: Source) -> tuple[Ma
         assert shape is not None, "there is a vertex for every name"
     elif options.compact:
         labels = set_of(np, np.concatenate((rows, cols))).astype(np.int64)
-        rows, cols = (
-            np.searchsorted(labels, a).astype(np.int32 if len(labels) < 2**31 else np.int64)
-            for a in (rows, cols)
-        )
+        rows, cols = _places(labels, rows), _places(labels, cols)
         shape = (len(labels), len(labels))
         labels += entries.base
     elif entries.shape is not None:
@@ -101,14 +106,22 @@ def assemble(entries: Entries, options: ReadOptions, source: Source) -> tuple[Ma
     else:
         top = max(int(a.max()) + 1 if len(a) else 0 for a in (rows, cols))
         shape = (max(top, entries.at_least),) * 2
-    if not options.directed:
+    if not (options.directed or entries.symmetric):
         if shape[0] != shape[1]:
             raise InvalidValue(
                 f"directed: False needs a square matrix; {source.name!r} is {shape[0]} x {shape[1]}"
             )
         rows, cols, values = _both_ways(rows, cols, values)
     advice = "" if options.compact else "; read with compact=True to number the vertices that occur"
-    check_size(shape, len(cols), source.name, advice)
+    stated = entries.shape is not None or shape[0] <= entries.at_least
+    check_size(shape, len(cols), source.name, advice, stated=stated)
+    # A format that lists edges at both ends has a line for every vertex.
+    listed = indptr is None and not entries.symmetric and is_sparse(shape, len(cols))
+    whole = shape
+    if listed:
+        in_rows, in_columns = (set_of(np, a).astype(np.int64) for a in (rows, cols))
+        rows, cols = _places(in_rows, rows), _places(in_columns, cols)
+        shape = len(in_rows), len(in_columns)
     _check_room(shape, len(cols), source.name, advice)
     if indptr is None:
         indptr, indices, values = _canonical(rows, cols, values, shape, entries.duplicates)
@@ -117,11 +130,20 @@ def assemble(entries: Entries, options: ReadOptions, source: Source) -> tuple[Ma
         indices = cols.astype(np.int32 if shape[1] <= 2**31 - 1 else np.int64, copy=False)
         if indices.dtype == np.int64:
             indptr = indptr.astype(np.int64, copy=False)
+    if entries.symmetric:
+        ids = labels if options.compact else range(entries.base, entries.base + shape[0])
+        _check_symmetric(indptr, indices, values, ids, source)
     if options.dtype is not None:
         values = _cast(values, len(indices), options.dtype, source)
     elif values is None:
         values = true_values(len(indices))
-    return MatrixData(shape[0], shape[1], indptr, indices, values), labels
+    data = MatrixData(shape[0], shape[1], indptr, indices, values)
+    return HypersparseMatrix(*whole, in_rows, in_columns, data) if listed else data, labels
+
+
+def _places(ids: Any, of: Any) -> Any:
+    """Where numbers are in the list of all that occur."""
+    return np.searchsorted(ids, of).astype(np.int32 if len(ids) < 2**31 else np.int64)
 
 
 def _rising(indptr: Any, cols: Any) -> bool:
@@ -140,15 +162,48 @@ def _both_ways(rows: Any, cols: Any, values: Any) -> tuple[Any, Any, Any]:
     return *joined, None if values is None else np.concatenate((values, values[other]))
 
 
-def check_size(shape: tuple[int, int], count: int, name: str, advice: str = "") -> None:
+def is_sparse(shape: tuple[int, int], count: int) -> bool:
+    """Whether entries are so few that rows and columns which have some are listed."""
+    return max(shape) > max(UNQUESTIONED_ROWS, SPARSEST * count)
+
+
+def _check_symmetric(indptr: Any, indices: Any, values: Any, ids: Any, source: Source) -> None:
+    """Refuse a graph of which an edge is listed at one end alone, or with another weight."""
+    n = len(indptr) - 1
+    data = np.ones(len(indices), np.int8) if values is None else values
+    # Its arrays are the rows of the transpose, in order.
+    other = scipy.sparse.csr_array((data, indices, indptr), shape=(n, n)).tocsc()
+    paired = np.array_equal(indptr, other.indptr) and np.array_equal(indices, other.indices)
+    if paired and np.array_equal(data, other.data):
+        return
+    rows, mirrored = (np.repeat(np.arange(n), np.diff(starts)) for starts in (indptr, other.indptr))
+    if paired:
+        at = int((data != other.data).argmax())
+        one, two = ids[rows[at]], ids[indices[at]]
+        raise source.error(
+            f"the edge of {one} and {two} has the weight {data[at]} in the line of {one}, and "
+            f"{other.data[at]} in that of {two}"
+        )
+    at = int(((rows != mirrored) | (indices != other.indices)).argmax())
+    # One of the two lists has the lesser place there, which the other lacks.
+    listed, missing = (rows[at], indices[at]), (mirrored[at], other.indices[at])
+    one, two = listed if listed < missing else missing[::-1]
+    raise source.error(
+        f"{ids[one]} lists {ids[two]} as its neighbour, and {ids[two]} does not list {ids[one]}"
+    )
+
+
+def check_size(
+    shape: tuple[int, int], count: int, name: str, advice: str = "", *, stated: bool = False
+) -> None:
     """Refuse the matrix of a file whose rows are so many, and entries so few, that one id is the
-    likely reason."""
+    likely reason; where the file has `stated` them only what no matrix can have."""
     nrows, ncols = shape
     if max(shape) > MAX_SIZE:
         raise FormatError(
             f"{name}: {nrows:,} x {ncols:,}; a matrix has at most 2**60 rows and columns{advice}"
         )
-    if nrows > UNQUESTIONED_ROWS and nrows > SPARSEST * count:
+    if not stated and is_sparse(shape, count):
         raise FormatError(
             f"{name}: {nrows:,} rows for {count:,} entries; one id or a count in the header"
             f" is far off{advice}"

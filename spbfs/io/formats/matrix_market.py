@@ -125,7 +125,7 @@ def _read_array(text: Text, field: str, symmetry: str, nrows: int, ncols: int) -
 def _of_field(source: Source, values: Any, field: str) -> Any:
     """Values of the type that the first line names."""
     if field in ("integer", "unsigned-integer") and values.dtype != np.int64:
-        raise source.error("the header promises integers, and some values are not")
+        raise source.error("the header promises integers, and some values are not", 1)
     return values.astype(np.float64, copy=False) if field in ("real", "double") else values
 
 
@@ -139,7 +139,15 @@ def _whole(
             at = int(rows[np.argmin(other)]) + 1
             raise source.error(f"skew-symmetric, yet it has the diagonal entry ({at}, {at})")
         if values is not None:
-            mirrored = -values[other] if symmetry == "skew-symmetric" else values[other]
+            mirrored = values[other]
+            if symmetry == "skew-symmetric":
+                least = np.iinfo(np.int64).min
+                if values.dtype == np.int64 and bool((mirrored == least).any()):
+                    raise source.error(
+                        f"skew-symmetric, and {least} has no opposite of 64 bits; the field 'real'"
+                        " has"
+                    )
+                mirrored = -mirrored
             values = np.concatenate((values, mirrored))
         rows, cols = (
             np.concatenate((rows, cols[other])),

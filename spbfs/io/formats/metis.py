@@ -53,10 +53,13 @@ def read_metis(source: Source, options: ReadOptions) -> Entries:
         raise source.error("has no edge weights to read", text.line)
     leading = int(has_size) + (constraints if has_weights else 0)
     vertices, edges = numbers[:2]
+    header = text.line
     rows, cols, values = _neighbours(text, vertices, leading, weighted)
     loops = int(np.count_nonzero(rows == cols))
-    _check_edges(source, edges, len(rows), loops)
-    return Entries(rows, cols, values, shape=(vertices, vertices), base=1)
+    if reason := _wrong_edges(edges, len(rows), loops):
+        raise source.error(reason, header)
+    shape = (vertices, vertices)
+    return Entries(rows, cols, values, shape=shape, base=1, symmetric=True)
 
 
 def _neighbours(text: Text, vertices: int, leading: int, weighted: bool) -> tuple[Any, Any, Any]:
@@ -84,23 +87,22 @@ def _neighbours(text: Text, vertices: int, leading: int, weighted: bool) -> tupl
                 held += part[-1].nbytes
         require_bytes(held + held // 2, f"reading {source.name}")
     if state[0] != vertices:
-        raise source.error(f"ends after {int(state[0]):,} of {vertices:,} vertices")
+        raise source.error(f"ends after {int(state[0]):,} of {vertices:,} vertices", line)
     none = np.empty(0, ids)
     joined = [np.concatenate(part) if part else none for part in parts]
     return joined[0], joined[1], joined[2].astype(np.int64, copy=False) if weighted else None
 
 
-def _check_edges(source: Source, edges: int, stored: int, loops: int) -> None:
-    """Hold the header's edge count against the entries, however the writer counted self-loops."""
+def _wrong_edges(edges: int, stored: int, loops: int) -> str | None:
+    """What is wrong with the header's edge count, however the writer counted self-loops."""
     pairs, odd = divmod(stored - loops, 2)
     # A self-loop, listed once, is no edge for some writers and an edge for others; listed at both
     # of its ends it is an edge again.
     counts = {pairs, pairs + loops, pairs + loops // 2} if not odd else set()
-    if edges not in counts:
-        means = " or ".join(f"{c:,}" for c in sorted(counts)) or "no undirected graph"
-        raise source.error(
-            f"the header promises {edges:,} edges, and the {stored:,} neighbours make {means}"
-        )
+    if edges in counts:
+        return None
+    means = " or ".join(f"{c:,}" for c in sorted(counts)) or "no undirected graph"
+    return f"the header promises {edges:,} edges, and the {stored:,} neighbours make {means}"
 
 
 def write_metis(sink: Sink, A: MatrixData) -> None:

@@ -1,27 +1,40 @@
-"""CSV whose vertices are names, by the csv module: read, numbered as they come, and written."""
+"""CSV whose vertices are names: read, numbered as they come, and written."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
-from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spbfs.base.memory import require_bytes
 from spbfs.base.wording import brief
 from spbfs.exceptions import InvalidValue
 from spbfs.io.files.sink import Sink, text_values
 from spbfs.io.files.source import Source, Text
-from spbfs.io.files.tokens import SOURCE, TARGET, WEIGHT, shown
+from spbfs.io.files.tokens import (
+    SOURCE,
+    TARGET,
+    Grammar,
+    Piece,
+    cut,
+    gathered,
+    reason,
+    shown,
+)
 from spbfs.io.formats.entries import Entries
 from spbfs.objects.constructors.factorized import factorized
+from spbfs.objects.exports.tables import only_text
 
 if TYPE_CHECKING:
     from spbfs.objects.matrix import Matrix
+
+_cpu: Any = import_module("spbfs._cpu")
 
 __all__ = [
     "delimiter_of",
@@ -81,31 +94,75 @@ def _is_id(field: str) -> bool:
     return field.isascii() and field.lstrip("+-").isdigit()
 
 
-def read_named(text: Text, roles: str, delimiter: str) -> Entries:
+def read_named(text: Text, grammar: Grammar) -> Entries:
     """Entries and labels of the lines that are left."""
-    source = text.source
-    at, to = roles.index(SOURCE), roles.index(TARGET)
-    third = roles.find(WEIGHT)
-    ends: tuple[list[str], list[str]] = ([], [])
-    weights: list[str] = []
-    lines = array("q")  # of the weights
-    for row in _rows(text, roles, delimiter):
-        if not row:
-            continue
-        if len(row) != len(roles):
-            raise source.error(f"{len(row)} fields; expected {len(roles)}", text.line)
-        for names, place in zip(ends, (at, to), strict=True):
-            name = row[place].strip()
-            if not name:
-                raise source.error("a vertex without a name", text.line)
-            names.append(name)
-        if third >= 0:
-            weights.append(row[third])
-            lines.append(text.line)
-    labels, (rows, columns) = factorized({"source": ends[0], "target": ends[1]}, "met")
+    known = _cpu.Names()
+    columns = gathered(text, _pieces(text, grammar, known), grammar.weighted)
+    names = _names(text.source, known)
+    # Numbers are given as by Matrix.from_pandas_edgelist: to all sources first.
+    ends = np.concatenate((columns.rows, columns.cols))
+    first = np.empty(len(names), np.int64)
+    first[ends[::-1]] = np.arange(len(ends) - 1, -1, -1)
+    order = np.argsort(first)
+    labels, (numbers,) = factorized({"source": names[order]}, "met")
+    rank = np.empty(len(names), np.int32 if len(names) < 2**31 else np.int64)
+    rank[order] = numbers
     shape = (len(labels), len(labels))
-    values = _numbers(text, weights, lines) if third >= 0 else None
-    return Entries(rows, columns, values, shape=shape, labels=labels)
+    rows, cols = rank[columns.rows], rank[columns.cols]
+    return Entries(rows, cols, columns.values, shape=shape, labels=labels)
+
+
+def _pieces(text: Text, grammar: Grammar, known: Any) -> Iterator[Piece]:
+    """What is left, by pieces of which each ends where a record does."""
+    rest, line = b"", text.line + 1
+    for data in text.pieces():
+        data = rest + data
+        piece = _parse_piece(text.source, data, line, grammar, known)
+        yield piece
+        line += piece.lines
+        rest = data[piece.size :]
+        require_bytes(known.nbytes, f"reading {text.source.name}")
+    if rest:
+        raise text.source.error("the quotes of a name or number that begins here are open", line)
+
+
+def _parse_piece(source: Source, data: bytes, line: int, grammar: Grammar, known: Any) -> Piece:
+    """The entries of whole records, the first of which begins in `line`."""
+    capacity = data.count(b"\n")
+    rows, cols = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
+    values = np.empty(capacity, np.int64) if grammar.weighted else None
+    # Bytes, lines and entries so far, and whether a weight was no integer.
+    state = np.zeros(4, np.int64)
+    status = "comment"
+    while status == "comment":
+        status, _, failed, _, begin, end = _cpu.parse_named(
+            data, grammar.roles, grammar.delimiter, known, line, state, rows, cols, values
+        )
+        found = data[begin:end]
+        if status == "comment" and may_be_edge(found, grammar.roles, grammar.delimiter):
+            refuse_comment(source, found, line + int(state[1]) - 1)
+    if status not in ("ok", "unfinished"):
+        raise source.error(reason(status, found, grammar), failed)
+    used, lines, count, real = state.tolist()
+    if values is not None and real:
+        values = values.view(np.float64)
+    return Piece(*cut(count, rows, cols, values), lines, size=used)
+
+
+def _names(source: Source, known: Any) -> Any:
+    """The names as text, in the order of their numbers."""
+    listed = known.listed()
+    names = np.empty(len(listed), object)
+    for number, name in enumerate(listed):
+        try:
+            names[number] = name.decode().strip()
+        except UnicodeDecodeError as error:
+            raise source.error(
+                f"a name is not UTF-8 ({brief(error)})", known.line(number)
+            ) from None
+        if not names[number]:
+            raise source.error("a vertex without a name", known.line(number))
+    return names
 
 
 def write_named(path: Path, A: Matrix, progress: bool | None) -> None:
@@ -135,7 +192,8 @@ def write_named(path: Path, A: Matrix, progress: bool | None) -> None:
         )
         writer.writerow(header)
         writer.writerows(zip(*fields, strict=True))
-        sink.write(lines.getvalue().encode())
+        with only_text(f"path: {sink.name!r}: CSV"):
+            sink.write(lines.getvalue().encode())
 
 
 def _written(sink: Sink, A: Matrix) -> list[str]:
@@ -151,13 +209,14 @@ def _written(sink: Sink, A: Matrix) -> list[str]:
         )
     strange = [name for name in names if not name.strip() == name != "" or "\n" in name]
     if not strange and all(map(_is_id, names)):  # read as numbers, which are written in one way
-        strange = [name for name in names if not re.fullmatch("0|[1-9][0-9]*", name)]
+        plain = re.compile("0|[1-9][0-9]*")
+        strange = [name for name in names if not plain.fullmatch(name) or int(name) >= 2**63]
     if strange or len(set(names)) < len(names):
         which = f", as {strange[0]!r:.80} does" if strange else ""
         raise InvalidValue(
             f"path: {sink.name!r}: CSV cannot hold names that begin or end with spaces{which}, are "
             "empty, have lines, are equal as text, or are all numbers, one of them with a sign or a"
-            " 0 before it; .parquet can"
+            " 0 before it, or beyond 64 signed bits; .parquet can"
         )
     return names
 
@@ -165,55 +224,3 @@ def _written(sink: Sink, A: Matrix) -> list[str]:
 def delimiter_of(path: Path) -> str:
     """What parts the fields of a file of this name."""
     return "\t" if path.name.lower().removesuffix(".gz").endswith(".tsv") else ","
-
-
-def _rows(text: Text, roles: str, delimiter: str) -> Iterator[list[str]]:
-    inside = False
-
-    def lines() -> Iterator[str]:
-        nonlocal inside
-        # Where a field between quotes goes on there is no comment, and a blank line is its own.
-        while (line := text.next_line() if inside else text.next_filled()) is not None:
-            if not inside and is_comment(line):
-                if may_be_edge(line, roles, delimiter):
-                    refuse_comment(text.source, line, text.line)
-                continue
-            inside = True
-            try:
-                yield line.decode() + "\n"
-            except UnicodeDecodeError as error:
-                raise text.source.error(
-                    f"a name is not UTF-8 ({brief(error)})", text.line
-                ) from None
-
-    try:
-        for row in csv.reader(lines(), delimiter=delimiter, strict=True):
-            inside = False
-            yield row
-    except csv.Error as error:
-        raise text.source.error(str(error), text.line) from None
-
-
-def _numbers(
-    text: Text, weights: list[str], lines: Sequence[int]
-) -> np.ndarray[tuple[int], np.dtype[np.generic]]:
-    """Weights as INT64 where all are whole, else as FP64."""
-    for kind in (np.int64, np.float64):
-        try:
-            made = np.array(weights, dtype="U").astype(kind)
-        except (ValueError, OverflowError):
-            continue
-        if kind is np.float64 and np.isnan(made).any():
-            break
-        return made
-    line, wrong = next((i, w) for i, w in zip(lines, weights, strict=True) if not _is_number(w))
-    hint = " with a decimal point" if _is_number(wrong.replace(",", ".")) else ""
-    what = shown(wrong.encode()) if wrong else "an empty field"
-    raise text.source.error(f"{what} is not a weight; expected a number{hint}", line)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return float(text) == float(text)
-    except ValueError:
-        return False

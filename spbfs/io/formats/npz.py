@@ -19,7 +19,7 @@ from spbfs.exceptions import DomainMismatch
 from spbfs.io.files.archive import Archive
 from spbfs.io.files.sink import Sink
 from spbfs.io.files.source import Source
-from spbfs.io.formats.entries import SPARSEST, UNQUESTIONED_ROWS, Entries, ReadOptions
+from spbfs.io.formats.entries import Entries, ReadOptions, is_sparse
 from spbfs.objects.checks import MAX_SIZE
 from spbfs.storage.data import MatrixData
 from spbfs.storage.entries import matrix_entries
@@ -49,7 +49,7 @@ def read_npz(source: Source, options: ReadOptions) -> Entries:
     if word not in ("csr", "coo"):
         # Only these two turn into a matrix without an array as long as a side on the way.
         side = max(shape)
-        if side > UNQUESTIONED_ROWS and side > SPARSEST * data.size:
+        if is_sparse(shape, data.size):
             raise source.error(f"{shape[0]} x {shape[1]} with {data.size:,} values: far too sparse")
         require_bytes(16 * side + 32 * data.size, f"reading {source.name}")
     if word == "csr":

@@ -41,18 +41,12 @@ def read_parquet(path: Path, options: ReadOptions) -> Matrix:
     if options.one_based is not None:
         raise InvalidValue("one_based: a Parquet file has numbers from 0, or names; expected None")
     table, names = _table(path)
-    roles = roles_of(names, options.columns)
-    if roles is None and options.columns is not None:
-        raise FormatError(f"{path}: the columns {names!r:.200} have not {options.columns}")
-    if roles is None and len(names) in (2, 3):
-        roles = [SOURCE, TARGET, WEIGHT][: len(names)]
-    if roles is None:
-        raise FormatError(
-            f"{path}: {names!r:.200} name no columns of sources and targets; columns= says which"
-            " they are"
-        )
+    try:
+        roles, _ = roles_of(names, options)
+    except ValueError as error:
+        raise FormatError(f"{path}: the header {names!r:.200} {error}") from None
     column = dict(zip(roles, names, strict=True))
-    weight = None if options.weights is False else column.get(WEIGHT)
+    weight = column.get(WEIGHT)
     if options.weights and weight is None:
         raise FormatError(f"{path}: no column of weights")
     try:
@@ -71,7 +65,9 @@ def read_parquet(path: Path, options: ReadOptions) -> Matrix:
     except OutOfMemory:
         raise
     except SpbfsError as error:
-        raise FormatError(f"{path}: {error}") from error
+        # Who reads a file asks for names by another word.
+        told = str(error).replace("labels=True", "compact=True")
+        raise FormatError(f"{path}: {told}") from error
 
 
 def _table(path: Path) -> tuple[Any, list[str]]:

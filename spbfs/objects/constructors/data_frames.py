@@ -270,16 +270,22 @@ def _array_of(column: Any) -> Any:
     """A column as an array, or as Arrow's strings.
 
     Times of a zone, and types beyond Arrow's own, as UUIDs are, are objects: NumPy would have what
-    they are stored as.
+    they are stored as.  Lists are tuples, which are names.
     """
     strings = arrow_strings(column)
     if strings is not None:
         return strings
     if hasattr(type(column), "null_count"):
+        if hasattr(column.type, "value_field"):
+            return objects(list(map(_as_tuple, column.to_pylist())))
         kind = getattr(column.type, "value_type", column.type)
         if getattr(kind, "tz", None) is not None or hasattr(kind, "extension_name"):
             return objects(column.to_pylist())
     return column.to_numpy()
+
+
+def _as_tuple(listed: Any) -> Any:
+    return tuple(map(_as_tuple, listed)) if isinstance(listed, list) else listed
 
 
 def from_edge_index(

@@ -35,7 +35,8 @@ def arrow_table(names: list[str], columns: list[Any], what: str) -> Any:
     arrow = package("pyarrow", _WHAT)
     try:
         return arrow.table([arrow.array(column) for column in columns], names)
-    except arrow.ArrowException as error:
+    except (arrow.ArrowException, TypeError, ValueError, OverflowError) as error:
+        # Of some names pyarrow lets through what Python says of them.
         raise DomainMismatch(f"{what} has no type for these names: {brief(error)}") from None
 
 

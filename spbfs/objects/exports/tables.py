@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +18,26 @@ if TYPE_CHECKING:
     from spbfs.objects.operands.matrix_operand import MatrixOperand
     from spbfs.objects.vector import Vector
 
-__all__ = ["named_columns", "named_entries", "table", "to_pandas", "to_pandas_edgelist"]
+__all__ = [
+    "named_columns",
+    "named_entries",
+    "only_text",
+    "table",
+    "to_pandas",
+    "to_pandas_edgelist",
+]
+
+
+@contextmanager
+def only_text(what: str) -> Iterator[None]:
+    """Refuse names that have no UTF-8 where `what` encodes them in the block."""
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        raise DomainMismatch(
+            f"{what} cannot hold a name with {error.object[error.start]!r}, half of a pair, which"
+            " is no text"
+        ) from None
 
 
 def to_pandas_edgelist(
@@ -68,7 +89,8 @@ def to_pandas_edgelist(
             raise InvalidValue(f"{what}: expected a name of its own, got {brief(name)}")
         taken.add(name)
     # The weight is named last, if at all.
-    return pandas.DataFrame(dict(zip(named.values(), named_entries(self), strict=False)))
+    with only_text("pandas"):
+        return pandas.DataFrame(dict(zip(named.values(), named_entries(self), strict=False)))
 
 
 def named_entries(A: MatrixOperand) -> tuple[Any, Any, Any]:
@@ -107,15 +129,17 @@ def to_pandas(self: Vector) -> Any:
     """
     vertices, columns = named_columns(self.labels, {"value": self})
     pandas = package("pandas", "to_pandas")
-    index = pandas.Index(vertices, name="vertex")
-    return pandas.Series(columns["value"], index, name=self.name)
+    with only_text("pandas"):
+        index = pandas.Index(vertices, name="vertex")
+        return pandas.Series(columns["value"], index, name=self.name)
 
 
 def table(labels: Labels | None, columns: dict[str, Vector]) -> Any:
     """A DataFrame of vectors by the names of vertices."""
     pandas = package("pandas", "to_pandas")
     vertices, values = named_columns(labels, columns)
-    return pandas.DataFrame(values, pandas.Index(vertices, name="vertex"))
+    with only_text("pandas"):
+        return pandas.DataFrame(values, pandas.Index(vertices, name="vertex"))
 
 
 def named_columns(labels: Labels | None, columns: dict[str, Vector]) -> tuple[Any, dict[str, Any]]:

@@ -154,9 +154,15 @@ def test_trace_json_adds_levels_to_what_bfs_says(run: Run) -> None:
     graph = nx.karate_club_graph()
     distances = nx.single_source_shortest_path_length(graph, 0)
     for level in record["levels"]:
-        if level["direction"] != "none":
-            members = [v for v, distance in distances.items() if distance == level["level"]]
-            assert level["edges"] == sum(graph.degree[v] for v in members)
+        members = [v for v, distance in distances.items() if distance == level["level"]]
+        assert level["edges"] == sum(graph.degree[v] for v in members)
+
+
+def test_a_level_that_is_not_expanded_has_edges_all_the_same(run: Run) -> None:
+    record = json.loads(run("trace", KARATE, "--source", 0, "--depth", 1, "--json")[1])
+    last = record["levels"][-1]
+    assert (last["direction"], last["frontier"]) == ("none", 16) and last["edges"] > 0
+    assert sum(level["edges"] for level in record["levels"]) == record["edges"]
 
 
 def test_info_json(run: Run, tmp_path: Path) -> None:

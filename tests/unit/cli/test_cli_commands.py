@@ -46,8 +46,12 @@ def test_many(run: Run, tmp_path: Path, device: str) -> None:
         assert row.tolist() == [distances[v] for v in range(34)]
         assert found["reached"] == 34 and found["depth"] == max(distances.values())
         assert found["mean_distance"] == pytest.approx(sum(distances.values()) / 33)
+    assert record["searches_before"] == 0 and record["teps"] > 0
     # The same command goes on with the file; another one does not touch it.
-    assert run(*arguments, "--levels", levels)[0] == 0
+    code, out, _ = run(*arguments, "--levels", levels)
+    assert code == 0 and "searches  3, 3 of them made before" in out and "TEPS" not in out
+    record = json.loads(run(*arguments, "--levels", levels, "--json")[1])
+    assert (record["searches_before"], record["teps"], record["edges"]) == (3, 0, 3 * 156)
     code, _, err = run("many", KARATE, "--levels", levels)
     assert code == 1 and err.startswith("spbfs: error: --levels: ") and "other sources" in err
     _, out, _ = run(*arguments, "--output", "-")
@@ -77,6 +81,19 @@ def test_closeness(run: Run, options: tuple[object, ...], expected: dict[int, fl
     assert run("closeness", KARATE, *options, "--source", 3)[1].splitlines()[-1].split()[0] == "3"
 
 
+def test_a_sample_is_of_no_more_vertices_than_there_are(run: Run) -> None:
+    for samples, told in ((1000, "exact"), (34, "exact"), (10, "estimated from 10 vertices")):
+        options = ("closeness", KARATE, "--samples", samples)
+        assert f"measure  closeness, {told}\n" in run(*options)[1]
+        assert json.loads(run(*options, "--json")[1])["samples"] == min(samples, 34)
+
+
+@pytest.mark.parametrize("words", ["bfs --source 0", "many", "closeness", "khop --hops 1"])
+def test_a_table_alone_is_no_json(failed: Callable[..., str], words: str) -> None:
+    command, *options = words.split()
+    assert "expected no --json" in failed(command, KARATE, *options, "--output", "-", "--json")
+
+
 def test_khop(run: Run, tmp_path: Path) -> None:
     output = tmp_path / "sizes.csv"
     code, out, err = run("khop", KARATE, "--hops", 2, "--output", output)
@@ -86,6 +103,9 @@ def test_khop(run: Run, tmp_path: Path) -> None:
     assert f"{max(sizes)} vertices" in out
     record = json.loads(run("khop", KARATE, "--hops", 2, "--source", "5,0", "--json")[1])
     assert {row["vertex"]: row["within"] for row in record["top"]} == {0: sizes[0], 5: sizes[5]}
+    # As far as one likes, like --depth.
+    for command in (("khop", "--hops"), ("many", "--depth"), ("bfs", "--source", 0, "--depth")):
+        assert run(command[0], KARATE, *command[1:], 10**26)[0] == 0
 
 
 # -- how graphs are read ---------------------------------------------------------------------------
@@ -109,8 +129,9 @@ def test_compact_names_vertices_as_the_file_does(run: Run, hashed: Path, tmp_pat
     assert run("bfs", *options, "--source", far, "--output", output)[0] == 0
     with np.load(output) as arrays:
         assert arrays["vertices"].tolist() == [17, 44, far]
-        assert arrays["parents"].tolist() == [far, 17, far]
-        assert arrays["sources"].tolist() == [far]
+        called = arrays["vertices"]
+        assert called[arrays["parents"]].tolist() == [far, 17, far]
+        assert called[arrays["sources"]].tolist() == [far]
     record = json.loads(run("many", *options, "--json")[1])
     assert [row["source"] for row in record["top"]] == [17, 44, far]
     record = json.loads(run("khop", *options, "--hops", 1, "--source", 17, "--json")[1])

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -57,3 +61,35 @@ def test_names_do_not_count_from_one(run: Run, people: Path) -> None:
     assert code == 1 and "--one-based: " in err and "has names" in err
     with pytest.raises(spbfs.exceptions.InvalidValue, match="one_based"):
         spbfs.read(people, one_based=True)
+
+
+def test_what_is_half_written_is_removed_when_the_process_is_terminated(tmp_path: Path) -> None:
+    program = (
+        "import sys, time; from spbfs.cli import main; from spbfs.io.files.sink import Sink;"
+        "Sink.write = lambda *_: (print('writing', flush=True), time.sleep(60));"
+        "sys.exit(main(['generate', 'path', '9', '-o', sys.argv[1]]))"
+    )
+    output = tmp_path / "a.txt"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, str(output)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "writing\n"
+        assert [path.suffix for path in tmp_path.iterdir()] == [".partial"]
+        begun = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=60) == 143 and time.monotonic() - begun < 30
+    assert not list(tmp_path.iterdir())
+
+
+def test_who_has_sigterm_keeps_it(run: Run, people: Path) -> None:
+    def own(*_: object) -> None: ...
+
+    before = signal.signal(signal.SIGTERM, own)
+    try:
+        assert run("info", people)[0] == 0
+        assert signal.getsignal(signal.SIGTERM) is own
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert run("info", people)[0] == 0
+    assert signal.getsignal(signal.SIGTERM) is before

@@ -78,7 +78,7 @@ def test_help_names_every_extension_and_exit_code(run: Run) -> None:
 
     _, out, _ = run("--help")
     assert all(f" {extension} " in out for extension in extensions())
-    for code in (cli.OK, cli.FAILED, 2, cli.INTERRUPTED, cli.BROKEN_PIPE):
+    for code in (cli.OK, cli.FAILED, 2, cli.INTERRUPTED, cli.BROKEN_PIPE, cli.TERMINATED):
         assert re.search(rf"\b{code} [a-z]", out)
 
 
@@ -98,9 +98,15 @@ def test_version(run: Run) -> None:
         (["bfs", "--source", "0"], "GRAPH"),
         (["bfs", "g.mtx", "--source", '"1'], "quoted as a line of CSV"),
         (["bfs", "g.mtx", "--source", "0", "--rates", "-"], "--rates: expected a file, got '-'"),
+        (["bfs", "g.mtx", "--source", "0", "--rates", ""], "--rates: expected a file, got ''"),
+        (["many", "g.mtx", "--scheduler", ""], "--scheduler: expected an address, got ''"),
+        (["calibrate", "--seconds", "inf"], "inf is not a finite number above 0"),
+        (["convert", "g.mtx", "g.csr", "--memory", "infG"], "'infG' is not a finite size"),
         (["many", "g.mtx", "--levels", "-"], "--levels: expected a file, got '-'"),
         (["info", "-", "--format", "../x.txt"], "is no extension"),
         (["convert", "g.mtx", "-", "--to", "a/b.txt"], "is no extension"),
+        (["info", "-", "--format", "m\ntx"], r"'m\ntx' is no extension"),
+        (["convert", "g.mtx", "-", "--to", "\x1b[31mtxt"], r"'\x1b[31mtxt' is no extension"),
         (["calibrate", "-o", "-"], "--output: expected a file, got '-'"),
         (["plot", "spy", "g.mtx", "-o", "-"], "--output: expected a file, got '-'"),
         (["bfs", "g.mtx", "--source", "0", "--depth", "\u0661"], "not an integer"),
@@ -345,7 +351,9 @@ def test_help_that_nobody_takes_is_one_line(words: tuple[str, ...]) -> None:
     assert re.fullmatch(r"spbfs: error: standard output: No space left.*\n", done.stderr)
 
 
-def test_interrupting_the_process_is_one_line() -> None:
+@pytest.mark.parametrize("sent", ["interrupted", "terminated"])
+def test_interrupting_the_process_is_one_line(sent: str) -> None:
+    number, code = {"interrupted": (signal.SIGINT, 130), "terminated": (signal.SIGTERM, 143)}[sent]
     program = (
         "import sys, time, spbfs; from spbfs.cli import main;"
         "spbfs.read = lambda *_, **__: (print('reading', flush=True), time.sleep(60));"
@@ -356,9 +364,9 @@ def test_interrupting_the_process_is_one_line() -> None:
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "reading\n"
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, err) == (130, "", "spbfs: error: interrupted\n")
+    assert (process.returncode, out, err) == (code, "", f"spbfs: error: {sent}\n")
 
 
 def test_arguments_are_parsed_before_anything_slow_is_imported() -> None:

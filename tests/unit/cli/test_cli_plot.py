@@ -44,12 +44,32 @@ def test_pictures(
         assert other.read_bytes().startswith(begin)
 
 
+def test_the_name_of_a_file_is_no_formula(run: Run, tmp_path: Path) -> None:
+    graph = tmp_path / r"$\frac$ and $x$.mtx"
+    graph.write_bytes(KARATE.read_bytes())
+    picture = tmp_path / "a.svg"
+    assert run("plot", "spy", graph, "-o", picture)[0] == 0
+    assert f"<!-- {graph.name} -->" in picture.read_text()
+
+
 def test_a_matrix_that_is_no_graph_has_entries_all_the_same(run: Run, tmp_path: Path) -> None:
     graph = tmp_path / "wide.mtx"
     sb.write(graph, sb.Matrix.from_coo([0, 1], [1, 3], 1.0, nrows=2, ncols=5))
     assert run("plot", "spy", graph, "-o", tmp_path / "a.svg")[0] == 0
     code, _, err = run("plot", "degrees", graph, "-o", tmp_path / "b.svg")
     assert code == 1 and "a graph is square" in err
+
+
+@pytest.mark.parametrize("depth", [(), ("--depth", 0)])
+def test_a_search_that_does_not_leave_its_source_is_drawn(
+    run: Run, tmp_path: Path, depth: tuple[object, ...]
+) -> None:
+    graph = tmp_path / "line.mtx"
+    sb.write(graph, sb.Matrix.from_coo([0], [1], True, nrows=2, ncols=2))
+    for source in (0, 1) if depth else (1,):
+        picture = tmp_path / f"{source}.svg"
+        code, _, err = run("plot", "frontier", graph, "--source", source, *depth, "-o", picture)
+        assert (code, err) == (0, "") and picture.stat().st_size
 
 
 def test_what_is_no_picture(run: Run, tmp_path: Path) -> None:

@@ -212,6 +212,11 @@ def test_extreme_weights(tmp_path: Path) -> None:
     text = "0 0 -inf\n0 1 5e-324\n0 2 1.7976931348623157e308\n0 3 123456789012345678901.0\n"
     values = read_text(tmp_path, "a.txt", text).values.tolist()
     assert values == [-np.inf, 5e-324, 1.7976931348623157e308, 123456789012345678901.0]
+    tiny = ["1e-400", "-1e-400", "0." + "0" * 400 + "1", "0.0001e-99999999999999999999"]
+    tiny.append("1" + "0" * 100 + ".5e-500")
+    text = "".join(f"0 {i} {weight}\n" for i, weight in enumerate(tiny))
+    values = read_text(tmp_path, "a.txt", text).values.tolist()
+    assert list(map(str, values)) == ["0.0", "-0.0", "0.0", "0.0", "0.0"]
 
 
 def test_more_columns_than_three(tmp_path: Path) -> None:
@@ -220,6 +225,11 @@ def test_more_columns_than_three(tmp_path: Path) -> None:
     assert listed(read(path, weights=False)) == [(0, 1), (1, 0)]
     with pytest.raises(FormatError, match=r"line 1: 4 fields.*weights=True"):
         read(path)
+
+
+def test_titles_of_several_weights_where_none_is_wanted(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.csv", "source,target,weight,cost\n0,1,5,6\n1,0,x,y\n")
+    assert listed(read(path, weights=False)) == [(0, 1), (1, 0)]
 
 
 def test_hermitian_pattern(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ ENGINE = CpuEngine()
 
 
 def seconds_to_stop(call: Callable[[], object]) -> float:
-    """From SIGINT, sent 0.3 s into the call, to its KeyboardInterrupt.
+    """From SIGINT, sent 0.1 s into the call, to its KeyboardInterrupt.
 
     The best of up to three calls: where others use the machine, one may be late for their sake.
     """
@@ -42,7 +42,7 @@ def _stopped_once(call: Callable[[], object]) -> float:
         sent.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
 
-    timer = threading.Timer(0.3, interrupt)
+    timer = threading.Timer(0.1, interrupt)
     timer.start()
     try:
         with pytest.raises(KeyboardInterrupt):

@@ -49,6 +49,7 @@ CPU_ONLY = {
     "operators": "types are told apart at run time; CUDA kernels are compiled for theirs on demand",
     "parse": "text is read by the host",
     "parse_adjacency": "text is read by the host",
+    "parse_named": "text is read by the host",
     "path_lists": "objects of Python's are made by the host",
     "program": "users' operators as steps over blocks; a CUDA kernel is compiled for its own",
     "pull_blocks": "pull.cpp over operators called for a block; pull.cu is compiled for them",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import uuid
 from pathlib import Path
@@ -50,6 +51,75 @@ def test_names_that_parquet_has_no_type_for(tmp_path: Path) -> None:
         with pytest.raises(exceptions.DomainMismatch, match=r"'a\.parquet': Parquet has no type"):
             sb.write(tmp_path / "a.parquet", A)
         assert not (tmp_path / "a.parquet").exists()
+
+
+@pytest.mark.parametrize(
+    "names", [[-1, -2, 5], np.array([2**61, 7, 2**64 - 1], np.uint64)], ids=["negative", "wide"]
+)
+def test_numbers_that_are_no_places_are_names_of_a_compact_graph(
+    names: Any, tmp_path: Path
+) -> None:
+    pytest.importorskip("pyarrow")
+    A = sb.Matrix.from_coo([0, 1], [1, 2], True, nrows=3, ncols=3)
+    A.labels = names
+    path = tmp_path / "a.parquet"
+    sb.write(path, A)
+    with pytest.raises(exceptions.FormatError, match="; compact=True takes numbers as names"):
+        sb.read(path)
+    B, ids = sb.read(path, compact=True)
+    assert ids.tolist() == sorted(int(name) for name in names) and B.nvals == 2
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        [(1, 2), (3, 4), (5, 6)],
+        [("a", "b"), ("c",), ()],
+        [((1, 2), (3,)), ((4,),), ((5, 6),)],
+        [np.datetime64(f"2024-01-0{day}") for day in (1, 2, 3)],
+        [np.datetime64(f"2024-01-01T00:00:0{second}") for second in (1, 2, 3)],
+    ],
+    ids=["pairs", "texts", "nested", "days", "seconds"],
+)
+def test_lists_of_names_come_back_from_parquet(names: Any, tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    A = sb.Matrix.from_coo([0, 1], [1, 2], True, nrows=3, ncols=3)
+    A.labels = names
+    path = tmp_path / "a.parquet"
+    sb.write(path, A)
+    assert sb.read(path).labels == A.labels
+    assert sb.Matrix.from_pandas_edgelist(pa.table(A)).labels == A.labels
+
+
+def test_names_that_are_no_text(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    A = sb.Matrix.from_coo([0, 1], [1, 2], True, nrows=3, ncols=3)
+    A.labels = ["ann", "b\ud800b", "cid"]
+    found = sb.bfs(A, "ann")
+    many = sb.bfs_many(A, ["b\ud800b"])
+    listed = sb.bfs_many(A, ["ann"], sparse=True)
+    for convert in (
+        lambda: sb.write(tmp_path / "a.csv", A),
+        lambda: sb.write(tmp_path / "a.parquet", A),
+        lambda: pa.table(found),
+        lambda: pa.table(many),
+    ):
+        with pytest.raises(exceptions.DomainMismatch, match=r"\\ud800"):
+            convert()
+    assert not list(tmp_path.iterdir())
+    # Pandas may hold them, as objects.
+    for frame in (A.to_pandas_edgelist, found.to_pandas, found.levels.to_pandas, many.to_pandas):
+        with contextlib.suppress(exceptions.DomainMismatch):
+            frame()
+    with contextlib.suppress(exceptions.DomainMismatch):
+        listed.to_pandas()
+
+
+def test_names_beyond_64_bits_are_not_written_as_csv(tmp_path: Path) -> None:
+    A = sb.Matrix.from_coo([0, 1], [1, 2], True, nrows=3, ncols=3)
+    A.labels = [5, 2**63, 7]
+    with pytest.raises(exceptions.InvalidValue, match="beyond 64 signed bits"):
+        sb.write(tmp_path / "a.csv", A)
 
 
 def test_errors_at_entries_name_their_ends() -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import random
+import time
 from pathlib import Path
 
 import pytest
 
 import spbfs as sb
 from spbfs.exceptions import FormatError, InvalidValue
+from spbfs.io.files import source as source_module
 
 PIECES = [
     "a",
@@ -114,3 +118,84 @@ def test_lines_between_quotes_are_no_comments(tmp_path: Path) -> None:
     assert list(sb.read(path, weights=False).labels or ()) == ["ann", "bob", "cid"]
     path.write_text('source,target\nann,bob\n"a\nb","a\n\nb"\nab,ann\n')
     assert set(sb.read(path).labels or ()) == {"ann", "bob", "ab", "a\nb", "a\n\nb"}
+
+
+LETTERS = 'abc"\n, é\u2028\0'
+
+
+@pytest.mark.parametrize("piece", [7, 4 << 20])
+def test_fields_are_those_of_the_csv_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piece: int
+) -> None:
+    """What that refuses is refused; lines that are blank or comments are not there for it."""
+    monkeypatch.setattr(source_module, "PIECE", piece)
+    path, read, refused = tmp_path / "a.csv", 0, 0
+    for seed in range(400):
+        rng = random.Random(seed)
+        fields = [["a", "b", "7"]]
+        for _ in range(rng.randint(1, 6)):
+            fields += [["".join(rng.choices(LETTERS, k=2)) for _ in range(2)] + ["5"]]
+        text = io.StringIO()
+        csv.writer(text, quoting=rng.choice([csv.QUOTE_ALL, csv.QUOTE_MINIMAL])).writerows(fields)
+        lines = text.getvalue().replace("\r\n", rng.choice(["\n", "\r\n", "\n\n", "\n#\n"]))
+        if rng.random() < 0.3:
+            at = rng.randrange(len(lines))
+            lines = lines[:at] + rng.choice(['"', ",", "x"]) + lines[at:]
+        path.write_text(f"source,target,weight\n{lines}", newline="")
+        try:
+            # A line between quotes ends in a newline, whatever the file's lines end in.
+            text = io.StringIO(lines.replace("\r\n", "\n"), newline="")
+            expected = list(csv.reader(text, strict=True))
+            expected = [[f.strip() for f in row] for row in expected if row and row[0][:1] != "#"]
+            fine = all(len(row) == 3 and row[0] and row[1] for row in expected)
+            fine = fine and all(row[2].isdigit() for row in expected)
+        except csv.Error:
+            fine = False
+        if not fine:
+            refused += 1
+            with pytest.raises(FormatError, match=r"line \d+: "):
+                sb.read(path)
+            continue
+        read += 1
+        least: dict[tuple[str, str], int] = {}
+        for one, two, weight in expected:
+            least[one, two] = min(int(weight), least.get((one, two), int(weight)))
+        assert edges(sb.read(path)) == {(*ends, w) for ends, w in least.items()}
+    assert read > 100 and refused > 50
+
+
+WEIGHTS = ["5", "+5", "-0", " 7 ", "2.5", "1e-400", "-1e-400", "0.0e9", "9007199254740993", "inf"]
+NO_WEIGHTS = ["1_0", "1e999", "9223372036854775809", "nan", "", "5x", "0x10", "1e", "--5", "٣"]
+
+
+@pytest.mark.parametrize("weight", [*WEIGHTS, *NO_WEIGHTS])
+def test_weights_are_the_same_of_names_and_of_numbers(tmp_path: Path, weight: str) -> None:
+    named, numbered = tmp_path / "named.csv", tmp_path / "numbered.csv"
+    named.write_text(f"source,target,weight\na,b,3\nb,a,{weight}\n")
+    numbered.write_text(f"source,target,weight\n0,1,3\n1,0,{weight}\n")
+    if weight in WEIGHTS:
+        A, B = sb.read(named), sb.read(numbered)
+        assert A.dtype == B.dtype and str(A.to_coo()[2]) == str(B.to_coo()[2])
+        assert float(A[1, 0].new().value) == float(weight)
+        return
+    said = []
+    for path in (named, numbered):
+        with pytest.raises(FormatError) as caught:
+            sb.read(path)
+        said.append(str(caught.value).removeprefix(str(path)))
+    assert said[0] == said[1] and said[0].startswith(", line 3: ")
+
+
+def test_names_are_numbered_from_the_sources_on(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("source,target\nbob,zoe\nann,bob\nann,eve\n\xa0ann,zoe\n")
+    A = sb.read(path)
+    assert list(A.labels or ()) == ["bob", "ann", "zoe", "eve"] and A.nvals == 4
+
+
+def test_a_million_names_take_no_line_of_python_each(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("source,target\n" + "".join(f"n{i % 997},n{i % 991}\n" for i in range(10**6)))
+    began = time.process_time()
+    A = sb.read(path)
+    assert time.process_time() - began < 1.5 and A.nvals == 997 * 991

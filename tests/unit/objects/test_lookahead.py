@@ -41,6 +41,16 @@ def test_it_is_what_it_was_after_the_block():
     assert enabled()
 
 
+def test_blocks_end_in_any_order():
+    one, two = sb.lookahead(False), sb.lookahead(True)
+    one.__enter__()
+    two.__enter__()
+    one.__exit__(None, None, None)
+    assert enabled()
+    two.__exit__(None, None, None)
+    assert enabled()
+
+
 def test_it_is_of_this_thread():
     seen = []
     with sb.lookahead(False):

@@ -1,9 +1,12 @@
 """The burble: one record an operation, as a table and as a data frame."""
 
+import contextvars
+
 import pytest
 
 import spbfs as sb
 from spbfs import Vector, replace, semiring
+from spbfs.base.tracing import untraced
 
 
 def test_a_trace_names_direction_kernel_frontier_and_edges(capsys):
@@ -49,6 +52,57 @@ def test_what_runs_in_an_inner_block_is_recorded_by_all():
     assert names[1] == ["apply ainv", "apply one"]
     assert names[2] == ["apply one"]
     assert outer.records[1] == inner.records[0]
+
+
+def test_blocks_end_in_any_order():
+    v = Vector.from_coo([1], [2], size=3)
+
+    def steps(names):
+        with sb.trace() as t:
+            for name in names:
+                v.apply(name).new()
+                yield t
+
+    one, two = steps(["abs", "ainv"]), steps(["one", "abs", "ainv"])
+    (first, second), _ = (next(one), next(two)), next(one)
+    assert list(one) == [], "which ends the outer block"
+    assert next(two) is second
+    with sb.trace() as t:
+        v.apply("one").new()
+        assert len(list(two)) == 1, "which ends the block around this one"
+        v.apply("abs").new()
+    v.apply("abs").new()
+    recorded = [[r["operation"].removeprefix("apply ") for r in x] for x in (first, second, t)]
+    assert recorded == [
+        ["abs", "one", "ainv"],
+        ["one", "ainv", "abs", "one", "ainv"],
+        ["one", "ainv", "abs"],
+    ]
+
+
+def test_nothing_is_recorded_in_a_block_that_says_so_whatever_ends_in_it():
+    v = Vector.from_coo([1], [2], size=3)
+    outer, silent, inner = sb.trace(), untraced(), sb.trace()
+    first = outer.__enter__()
+    silent.__enter__()
+    outer.__exit__(None, None, None)
+    v.apply("abs").new()
+    second = inner.__enter__()
+    silent.__exit__(None, None, None)
+    v.apply("ainv").new()
+    inner.__exit__(None, None, None)
+    v.apply("one").new()
+    assert (len(first), len(second)) == (0, 1)
+
+
+def test_a_block_may_end_in_another_context():
+    v = Vector.from_coo([1], [2], size=3)
+    block = sb.trace()
+    with sb.trace() as outer:
+        t = block.__enter__()
+        contextvars.copy_context().run(block.__exit__, None, None, None)
+        v.apply("abs").new()
+    assert (len(outer), len(t)) == (1, 0)
 
 
 def test_writing_into_parts_is_recorded():

@@ -137,6 +137,8 @@ def test_axes_have_names() -> None:
         "column",
         "row",
     ]
+    with pytest.raises(InvalidValue, match="no level was expanded; expected a source with edges"):
+        sb.bfs(sb.generate.path(4), 0, max_depth=0, trace=True).trace.plot(Figure())
     assert searched().plot(Figure()).axes[0].get_ylabel() == "in the frontier"
     places = np.stack(np.divmod(np.arange(3600), 60)[::-1], axis=1)
     image = sb.viz.plot_levels(A, sb.bfs(A, 0).levels, places, figure=Figure()).axes[0]
@@ -264,6 +266,8 @@ BAD: list[tuple[Callable[[Any, Any], Any], type[Exception], str]] = [
     (lambda A, v: sb.viz.plot_levels(A, v, np.full((4, 2), np.nan)), InvalidValue, "coordinates"),
     (lambda A, v: A.spy("here"), DomainMismatch, "figure"),
     (lambda A, v: A.degree_plot(3), DomainMismatch, "figure"),
+    (lambda A, v: sb.viz.spy(A, figure=3, show=False), DomainMismatch, "figure"),
+    (lambda A, v: sb.viz.spy(A, axes=Figure(), show=False), DomainMismatch, "axes"),
 ]
 
 
@@ -278,6 +282,12 @@ def test_too_many_vertices_without_places() -> None:
     A = sb.generate.path(301)
     with pytest.raises(InvalidValue, match="301 vertices"):
         sb.viz.plot_levels(A, sb.bfs(A, 0).levels)
+    # Nothing is asked for that would take memory for all of them.
+    huge, levels = sb.Matrix(bool, 2**50, 2**50), sb.Vector(int, 2**50)
+    with pytest.raises(InvalidValue, match=r"coordinates: .* 1,125,899,906,842,624 vert"):
+        sb.viz.plot_levels(huge, levels)
+    with pytest.raises(DimensionMismatch, match="coordinates: expected shape"):
+        sb.viz.plot_levels(huge, levels, [(0, 0)])
 
 
 def test_matplotlib_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
