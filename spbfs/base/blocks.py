@@ -18,6 +18,9 @@ T = TypeVar("T")
 class Block(ContextDecorator, Generic[T]):
     """What a call such as ``spbfs.trace()`` gives: entered by ``with``, or put before a function.
 
+    One object may be entered again within itself.  Blocks that overlap otherwise, of threads or of
+    generators that take turns, need one each: the last that was entered is left first.
+
     Parameters
     ----------
     shown : str
@@ -69,6 +72,13 @@ class _Entered(Generic[T]):
     ended: bool = False
 
 
+def _open_from(entered: _Entered[T] | None) -> _Entered[T] | None:
+    """The first from here outward that has not ended."""
+    while entered is not None and entered.ended:
+        entered = entered.outer
+    return entered
+
+
 class Nested(Generic[T]):
     """What the innermost open block of a kind says in this context, thread or task.
 
@@ -85,7 +95,8 @@ class Nested(Generic[T]):
     ----------
     get : callable
         What the innermost block says, at no call of Python's: every statement asks.  That a block
-        was ended in another context is known to `outward` alone.
+        was ended in another context it knows once `outward` was asked, or another block of the
+        kind has begun and ended here.
     """
 
     def __init__(self, name: str, default: T) -> None:
@@ -95,10 +106,12 @@ class Nested(Generic[T]):
         self.get = self._said.get
 
     def _innermost(self) -> _Entered[T] | None:
-        entered = self._entered.get()
-        while entered is not None and entered.ended:
-            entered = entered.outer
-        return entered
+        """The innermost open block; nothing is kept of ended ones around it."""
+        innermost = each = _open_from(self._entered.get())
+        while each is not None:
+            each.outer = _open_from(each.outer)
+            each = each.outer
+        return innermost
 
     def _put(self, entered: _Entered[T] | None) -> None:
         self._entered.set(entered)
@@ -107,6 +120,8 @@ class Nested(Generic[T]):
     def outward(self) -> Iterator[T]:
         """What the open blocks say, the innermost first."""
         entered = self._innermost()
+        if entered is not self._entered.get():  # it was ended in another context
+            self._put(entered)
         while entered is not None:
             if not entered.ended:
                 yield entered.value

@@ -32,7 +32,8 @@ def lookahead(enabled: bool = True) -> Iterator[None]:
     Notes
     -----
     The setting is of the current thread and asynchronous task, as that of `trace` is. It takes
-    effect with the next product; vectors that are there already keep their entries.
+    effect with the next product; vectors that are there already keep their entries. A block that
+    is ended in another context holds here until another one begins and ends.
 
     Examples
     --------

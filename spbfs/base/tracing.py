@@ -160,7 +160,8 @@ def trace() -> Iterator[Trace]:
     ------
     Trace
         Filled as operations run; it stays valid after the block.  What runs in a block within a
-        block is recorded by both; blocks may end in any order.
+        block is recorded by both; blocks may end in any order.  Threads, and generators that take
+        turns, need a ``trace()`` each: of one object the last block that began ends first.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What objects over ranks are made of: the permutation, who has what, messages, slices of files."""
+"""What objects over ranks are made of: the permutation, parts, values, messages, file slices."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rank_graphs import spread
 
 import spbfs as sb
 from spbfs.distributed.exchange.wire import Subset, pack, unpack
@@ -68,6 +69,30 @@ def test_ranks_have_as_many_edges_and_hubs_are_shared() -> None:
     most = {name: max(each) / sum(each) for name, each in held.items()}
     assert parts[0]["hubs"][1] == 1 and parts[0]["whole rows"][1] == 0
     assert most["hubs"] < 0.3 and most["grid"] < 0.35 and most["whole rows"] > 0.24
+
+
+def test_equal_values_are_the_same_however_they_are_stored() -> None:
+    at = [0, 1, 2], [1, 2, 3]
+
+    def program(ranks: Any) -> Any:
+        D = spread(ranks, 4, [(0, 1), (1, 2)])
+        A = sb.Matrix.from_coo(*at, 7.0 if ranks.rank else [7.0, 1, 1], nrows=4, ncols=4)
+        x = sb.Vector.from_coo(at[0], 7.0 if ranks.rank else [7.0] * 3, size=4)
+        if not ranks.rank:
+            A[1, 2] = A[2, 3] = 7
+        assert A.ss.is_iso == bool(ranks.rank)
+        return [made.to(D.device).gather().to_coo()[-1].tolist() for made in (A, x)]
+
+    assert sb.distributed.simulate(3, program) == [[[7.0] * 3] * 2] * 3
+
+
+def test_one_value_of_few_entries_gets_to_ranks_that_sent_none() -> None:
+    def program(ranks: Any) -> Any:
+        D = spread(ranks, 4, [(0, 1), (1, 2)])
+        lone = [sb.Matrix.from_coo([k], [3 - k], 5.0, nrows=4, ncols=4) for k in range(4)]
+        return [A.to(D.device).gather().to_coo()[-1].tolist() for A in lone]
+
+    assert sb.distributed.simulate(3, program) == [[[5.0]] * 4] * 3
 
 
 def test_grids() -> None:

@@ -15,7 +15,13 @@ from rank_graphs import CASES, spread
 import spbfs as sb
 from spbfs.distributed.exchange.agreement import key_of
 from spbfs.distributed.exchange.ranks import everyones, sums
-from spbfs.exceptions import InvalidValue, NotImplementedException, RankFailed, UnknownLabel
+from spbfs.exceptions import (
+    DimensionMismatch,
+    InvalidValue,
+    NotImplementedException,
+    RankFailed,
+    UnknownLabel,
+)
 
 #: Calls whose arguments are another one's at every rank, and the argument that is named.
 DIFFERENT: dict[str, tuple[Any, str]] = {
@@ -300,6 +306,11 @@ GIVEN: dict[str, tuple[Any, str]] = {
         "values",
     ),
     "how many": (lambda at, r: sb.Vector.from_coo(range(1 + r), 1, size=4).to(at), "indices"),
+    "none at a rank": (
+        lambda at, r: sb.Vector.from_coo([0] * r, 1.0, size=4).to(at),
+        "indices",
+    ),
+    "their sizes": (lambda at, r: sb.Vector(int, 5 - r).to(at), "the shape"),
     "what is built": (lambda at, r: sb.Vector(int, 4, device=at).build([r], [1]), "indices"),
     "all elements": (lambda at, r: sb.Vector.from_dense([1, 2, 3, r]).to(at), "values"),
     "rows": (lambda at, r: sb.Matrix.from_coo([r], [1], 1, nrows=4, ncols=4).to(at), "rows"),
@@ -321,6 +332,24 @@ def test_what_is_brought_to_ranks_is_the_same_at_all(name: str) -> None:
             make(D.device, ranks.rank)
         make(D.device, 1)
         assert sb.bfs(D, 0).reached == 3  # the ranks are still together
+
+    sb.distributed.simulate(2, program)
+
+
+def test_empty_vectors_are_brought_with_others_and_made_alone() -> None:
+    """One that is passed over would have the next one's entries at the ranks that wait."""
+    some, none = sb.Vector.from_coo(range(4), 2.0), sb.Vector(float, 4)
+
+    def program(ranks: Any) -> None:
+        D = spread(ranks, 4, [(0, 1), (1, 2)])
+        first, second = (none, some) if ranks.rank else (some, none)
+        for x in (first, second):
+            with pytest.raises(InvalidValue, match=r"^indices: expected the same at every rank"):
+                x.to(D.device)
+        if ranks.rank:  # to make one, nobody waits for another
+            assert sb.Vector(float, 4, device=D.device).local.nvals == 0
+            with pytest.raises(DimensionMismatch, match="have 4 elements"):
+                sb.Vector(float, 5, device=D.device)
 
     sb.distributed.simulate(2, program)
 

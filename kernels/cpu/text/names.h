@@ -3,10 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "cpu/text/keyed_hash.h"
 
 namespace spbfs::text {
 
@@ -15,7 +16,7 @@ class Names {
     // The number of a name, which is the next one where nobody has asked for it before.  `line` is
     // where the file has it.
     int64_t number(std::string_view name, int64_t line) {
-        const size_t hash = std::hash<std::string_view>()(name);
+        const uint64_t hash = hash_(name);
         size_t at = hash & (slots_.size() - 1);
         for (; slots_[at].number >= 0; at = (at + 1) & (slots_.size() - 1))
             if (slots_[at].hash == hash && this->name(slots_[at].number) == name)
@@ -47,7 +48,7 @@ class Names {
 
   private:
     struct Slot {
-        size_t hash = 0;
+        uint64_t hash = 0;
         int64_t number = -1;  // -1: free
     };
 
@@ -62,6 +63,7 @@ class Names {
         slots_.swap(wider);
     }
 
+    KeyedHash hash_;            // numbers do not depend on its key
     std::string letters_;       // of all names, one after another
     std::vector<size_t> ends_;  // where in them each ends
     std::vector<int64_t> lines_;

@@ -6,12 +6,13 @@
 #include "cpu/text/names.h"
 #include "cpu/text/text.h"
 #include "cpu/text/weights.h"
+#include "cpu/threads/interrupt.h"
 
 namespace {
 
 using namespace spbfs::text;
 
-constexpr ptrdiff_t kLongestField = 1 << 17;
+constexpr size_t kLongestField = 1 << 17;
 
 // How far the reading of a text is, between two calls.
 struct Place {
@@ -39,7 +40,8 @@ int take_field(const char*& p, const char* end, char delimiter, std::string& inn
     if (quoted) {
         inner.clear();
         bool changed = false;
-        for (from = ++p; p < end; ++p) {
+        const char* const opened = from = ++p;
+        for (; p < end; ++p) {
             if (*p == '\n') {
                 ++line;
                 const char* stop = p;
@@ -56,10 +58,13 @@ int take_field(const char*& p, const char* end, char delimiter, std::string& inn
                 changed = true;
             }
         }
-        if (p - from > kLongestField) return kLongField;
+        // `""` and CRLF are one byte of two.  Open quotes end here, not with the file: each piece
+        // of it would have all before read once more.
+        if (static_cast<size_t>(p - opened) > 2 * kLongestField) return kLongField;
         if (p == end) return kUnfinished;
         field = std::string_view(from, static_cast<size_t>(p - from));
         if (changed) field = inner.append(field);
+        if (field.size() > kLongestField) return kLongField;
         from = ++p;
     }
     while (*p != delimiter && *p != '\n' && *p != '\r') ++p;
@@ -68,14 +73,14 @@ int take_field(const char*& p, const char* end, char delimiter, std::string& inn
     if (stop != p && *p != '\n') return kBareReturn;
     if (quoted) return stop == from ? kOk : kBadQuote;
     field = std::string_view(from, static_cast<size_t>(stop - from));
-    return stop - from > kLongestField ? kLongField : kOk;
+    return field.size() > kLongestField ? kLongField : kOk;
 }
 
 // The entries from `place` on, up to what only the caller can tell: a comment, after which it calls
 // again, or a record whose end is not in the text.
 Outcome parse_named(const char* text, const char* end, const std::string& roles, char delimiter,
                     Names& names, int64_t first_line, Place& place, int64_t* rows, int64_t* cols,
-                    int64_t* weights, int64_t capacity) {
+                    int64_t* weights, int64_t capacity, spbfs::Interrupt& interrupt) {
     Outcome out;
     bool real = place.real != 0;
     std::string inner;
@@ -147,6 +152,7 @@ Outcome parse_named(const char* text, const char* end, const std::string& roles,
         if (weights) store_weight(w, weights, place.count, real);
         place.real = real;
         ++place.count;
+        if (interrupt.poll(0, p - start)) return out;
         place.lines = line + 1 - first_line;
         place.at = p + 1 - text;
     }
@@ -170,11 +176,13 @@ nb::tuple bind_named(Bytes text, const std::string& roles, const std::string& de
     if (place.at < 0 || place.at > end - begin || place.count < 0 || place.count > capacity)
         throw std::invalid_argument("state is of another text");
     Outcome out;
+    spbfs::Interrupt interrupt;
     {
         spbfs::Unlocked unlocked;
         out = parse_named(begin, end, roles, delimiter[0], names, first_line, place, rows.data(),
-                          cols.data(), w ? w->data() : nullptr, capacity);
+                          cols.data(), w ? w->data() : nullptr, capacity, interrupt);
     }
+    interrupt.check();
     s[0] = place.at, s[1] = place.lines, s[2] = place.count, s[3] = place.real;
     return to_python(out);
 }
@@ -196,6 +204,7 @@ void bind_parse_named(nb::module_& m) {
         .def_prop_ro("nbytes", &Names::bytes)
         .def("line", &Names::line, nb::arg("number"))
         .def("listed", &listed);
+    m.attr("LONGEST_FIELD") = kLongestField;
     m.def("parse_named", &bind_named, nb::arg("text"), nb::arg("roles"), nb::arg("delimiter"),
           nb::arg("names"), nb::arg("first_line"), nb::arg("state").noconvert(),
           nb::arg("rows").noconvert(), nb::arg("cols").noconvert(),

@@ -92,9 +92,8 @@ struct Traversal {
         barrier();
     }
 
-    // The visited bits that other GPUs have set since a level was last pulled.  Each level that was
-    // pushed has brought its frontier's, so that those of one more frontier are missing; but the
-    // lists of one that is pulled may miss some of it.
+    // The visited bits of the frontier that other GPUs have: a row that is open has no neighbour
+    // that was reached before.  Lists may miss some of the frontier; then all bits are taken.
     __device__ void bring_visited() {
         if constexpr (kPeers) {
             if (__ldcg(&s.peers->meeting->overflow))

@@ -119,7 +119,7 @@ __device__ __forceinline__ Step<Offset> advance(const Search& s, Step<Offset> st
         step.kind = kDone;
         return step;
     }
-    // Those of an incomplete list are fewer than were found: the next step pulls whatever they say.
+    // Those of an incomplete list are fewer than were found, and the next step pulls.
     step.frontier = RowList<Offset>{s.queue[step.flip], rows_of(counts.x),
                                     static_cast<Offset>(edges_of(counts.x))};
     choose<Offset, kDeep>(s, step, vertices, complete);

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["SpreadOver"]
 
+#: Elements of which a checksum is taken at once.
+_BLOCK = 1 << 16
+
 
 class SpreadOver:
     """See `spbfs.engines.protocol.Spread`."""
@@ -56,26 +59,15 @@ class SpreadOver:
 
     def scatter(self, x: Any) -> Any:
         """Every rank keeps what is its own of an object that all have; it is the same at all."""
-        engine, n = self._engine, self._engine.partition.n
-        if len(x.shape) == 2 and set(x.shape) != {n} and n in x.shape:
-            got = " x ".join(map(str, x.shape))
-            raise NotImplementedException(
-                f"device: matrices on {engine.name!r} are {n} x {n}, got {got}"
-            )
-        if set(x.shape) != {n}:
-            shape = " x ".join(map(str, x.shape))
-            raise DimensionMismatch(
-                f"device: objects on {engine.name!r} have {n} elements or {n} x {n}, got {shape}"
-            )
         if not isinstance(x, VectorData):
             return self._scattered_matrix(x)
         vertices, values = vector_entries(x)
-        if vertices.shape[0]:  # else there is nothing to compare
-            self._agree_on_whole({"indices": vertices, "values": values})
+        self._agree_on_whole(x, {"indices": vertices, "values": values})
         return self.keep(x)
 
     def keep(self, x: VectorData) -> DistributedVector:
         """See `spbfs.engines.protocol.Spread`."""
+        self._check_shape(x)
         engine = self._engine
         vertices, values = vector_entries(x)
         mine, elements = engine.own_elements(vertices)
@@ -84,33 +76,48 @@ class SpreadOver:
         made = engine.host.choose_form(part, shrink=False)
         return DistributedVector(engine.partition, engine.on_device(made), vertices.shape[0])
 
-    def _agree_on_whole(self, arrays: dict[str, Any]) -> None:
+    def _check_shape(self, x: Any) -> None:
+        """Refuse an object that is not of the size of the graph."""
+        engine, n = self._engine, self._engine.partition.n
+        if set(x.shape) == {n}:
+            return
+        shape = " x ".join(map(str, x.shape))
+        if len(x.shape) == 2 and n in x.shape:
+            raise NotImplementedException(
+                f"device: matrices on {engine.name!r} are {n} x {n}, got {shape}"
+            )
+        raise DimensionMismatch(
+            f"device: objects on {engine.name!r} have {n} elements or {n} x {n}, got {shape}"
+        )
+
+    def _agree_on_whole(self, x: Any, arrays: dict[str, Any]) -> None:
         """Begin to spread an object of which every rank has these arrays."""
-        keys: dict[str, Any] = {"the function": "to(device)"}
+        # Of the shape as well: a rank that refused its own alone would leave the others waiting.
+        keys: dict[str, Any] = {"the function": "to(device)", "the shape": x.shape}
         for name, array in arrays.items():
-            crc32 = zlib.crc32(np.ascontiguousarray(array).view(np.uint8))
-            keys[name] = array.dtype.str, array.shape, crc32
+            keys[name] = array.dtype.str, array.shape, _crc32(array)
         agree_all(
             self._engine.ranks, keys, lambda name: shown(arrays.get(name, keys[name])), "to(device)"
         )
 
     def _scattered_matrix(self, A: Any) -> DistributedMatrix:
         rows, columns, values = matrix_entries(A)
-        self._agree_on_whole({"rows": rows, "columns": columns, "values": values})
+        self._agree_on_whole(A, {"rows": rows, "columns": columns, "values": values})
+        self._check_shape(A)
         ranks = self._engine.ranks
         some = slice(ranks.rank, None, ranks.size)  # who sends what does not matter
-        given = values[some]
-        if is_iso(A.values):
-            given = iso_array(A.values[:1] if A.nvals else np.ones(1, A.dtype), len(rows[some]))
-        return self.assembled(rows[some], columns[some], given)
+        return self.assembled(rows[some], columns[some], values[some])
 
     def assembled(self, rows: Any, columns: Any, values: Any) -> DistributedMatrix:
-        """See `spbfs.engines.protocol.Spread`; all values are iso, at every rank, or none are."""
+        """See `spbfs.engines.protocol.Spread`."""
         self._engine.ranks.enter("a matrix of entries")
         engine, places = self._engine, self._engine.partition.numbering.places
-        iso = values.strides == (0,)
-        value = values[:1].copy() if values.shape[0] else np.ones(1, values.dtype)
-        edges = Edges(places(rows), places(columns), None if iso else values)
+        # Equal values may be stored once at a rank and spelled out at another, and one that gives
+        # no entries may be brought some: it does not know their value.
+        told = everyones(engine.ranks, (is_iso(values), values[:1].copy()))
+        iso = all(once for once, _ in told)
+        value = next((one for _, one in told if one.shape[0]), np.ones(1, values.dtype))
+        edges = Edges(places(rows), places(columns), None if iso else np.ascontiguousarray(values))
         return engine.matrix_on_device(arranged(engine.ranks, engine.partition, edges, value, None))
 
     def gather(self, x: Any) -> Any:
@@ -208,3 +215,12 @@ class SpreadOver:
         ranks = self._engine.ranks
         to = np.repeat(np.arange(ranks.size), columns[0].shape[0])
         return deal(ranks, to, [np.tile(column, ranks.size) for column in columns])
+
+
+def _crc32(array: Any) -> int:
+    """Of the elements, a block at a time: values that are all one are not spelled out for it."""
+    found = 0
+    for first in range(0, array.shape[0], _BLOCK):
+        block = np.ascontiguousarray(array[first : first + _BLOCK])
+        found = zlib.crc32(block.view(np.uint8), found)
+    return found

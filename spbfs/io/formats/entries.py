@@ -10,12 +10,14 @@ import scipy.sparse
 
 from spbfs.base.memory import available_bytes
 from spbfs.engines.arrays.patterns.sets import set_of
+from spbfs.engines.cpu.graph.transpose import is_symmetric
 from spbfs.exceptions import DomainMismatch, FormatError, InvalidValue, OutOfMemory
 from spbfs.io.files.source import Source
 from spbfs.objects.checks import MAX_SIZE
 from spbfs.objects.labels import Labels
 from spbfs.operators.dtypes import lookup_dtype
 from spbfs.storage.data import MatrixData
+from spbfs.storage.derived import remember_symmetry
 from spbfs.storage.hypersparse import HypersparseMatrix
 
 __all__ = ["Entries", "ReadOptions", "assemble", "check_size", "is_sparse", "true_values"]
@@ -130,14 +132,15 @@ def assemble(entries: Entries, options: ReadOptions, source: Source) -> tuple[Ma
         indices = cols.astype(np.int32 if shape[1] <= 2**31 - 1 else np.int64, copy=False)
         if indices.dtype == np.int64:
             indptr = indptr.astype(np.int64, copy=False)
-    if entries.symmetric:
-        ids = labels if options.compact else range(entries.base, entries.base + shape[0])
-        _check_symmetric(indptr, indices, values, ids, source)
+    weights = values
     if options.dtype is not None:
         values = _cast(values, len(indices), options.dtype, source)
     elif values is None:
         values = true_values(len(indices))
     data = MatrixData(shape[0], shape[1], indptr, indices, values)
+    if entries.symmetric:
+        ids = labels if options.compact else range(entries.base, entries.base + shape[0])
+        _check_symmetric(data, weights, ids, source)
     return HypersparseMatrix(*whole, in_rows, in_columns, data) if listed else data, labels
 
 
@@ -167,14 +170,18 @@ def is_sparse(shape: tuple[int, int], count: int) -> bool:
     return max(shape) > max(UNQUESTIONED_ROWS, SPARSEST * count)
 
 
-def _check_symmetric(indptr: Any, indices: Any, values: Any, ids: Any, source: Source) -> None:
-    """Refuse a graph of which an edge is listed at one end alone, or with another weight."""
-    n = len(indptr) - 1
-    data = np.ones(len(indices), np.int8) if values is None else values
+def _check_symmetric(graph: MatrixData, weights: Any, ids: Any, source: Source) -> None:
+    """Refuse a graph of which an edge is listed at one end alone, or with another weight; one that
+    is not refused keeps that it is symmetric."""
+    if weights is None and is_symmetric(graph):
+        return
+    n, indptr, indices = graph.nrows, graph.indptr, graph.indices
+    data = np.ones(len(indices), np.int8) if weights is None else weights
     # Its arrays are the rows of the transpose, in order.
     other = scipy.sparse.csr_array((data, indices, indptr), shape=(n, n)).tocsc()
     paired = np.array_equal(indptr, other.indptr) and np.array_equal(indices, other.indices)
     if paired and np.array_equal(data, other.data):
+        remember_symmetry(graph)
         return
     rows, mirrored = (np.repeat(np.arange(n), np.diff(starts)) for starts in (indptr, other.indptr))
     if paired:

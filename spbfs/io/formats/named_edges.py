@@ -207,10 +207,20 @@ def _written(sink: Sink, A: Matrix) -> list[str]:
             f"path: {sink.name!r}: CSV cannot hold vertices without edges, as "
             f"{names[int(alone.argmax())]!r:.80} is"
         )
+    sizes = [len(name.encode("utf-8", "surrogatepass")) for name in names]
+    if max(sizes, default=0) > _cpu.LONGEST_FIELD:
+        raise InvalidValue(
+            f"path: {sink.name!r}: CSV cannot hold names of more than {_cpu.LONGEST_FIELD:,} bytes,"
+            f" as {names[sizes.index(max(sizes))]!r:.80} is; .parquet can"
+        )
     strange = [name for name in names if not name.strip() == name != "" or "\n" in name]
     if not strange and all(map(_is_id, names)):  # read as numbers, which are written in one way
         plain = re.compile("0|[1-9][0-9]*")
-        strange = [name for name in names if not plain.fullmatch(name) or int(name) >= 2**63]
+        strange = [
+            name
+            for name in names
+            if not plain.fullmatch(name) or len(name) > 19 or int(name) >= 2**63
+        ]
     if strange or len(set(names)) < len(names):
         which = f", as {strange[0]!r:.80} does" if strange else ""
         raise InvalidValue(

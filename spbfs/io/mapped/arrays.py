@@ -13,7 +13,7 @@ import stat
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -22,7 +22,15 @@ from spbfs.io.files.refusals import unwritable
 
 _cpu: Any = import_module("spbfs._cpu")
 
-__all__ = ["Guard", "allocate", "allocate_array", "is_mapped", "map_read_only", "release_pages"]
+__all__ = [
+    "Guard",
+    "allocate",
+    "allocate_array",
+    "is_mapped",
+    "map_read_only",
+    "open_at_once",
+    "release_pages",
+]
 
 #: Bytes written at a time where the file system allocates nothing by itself.
 _BLOCK = 1 << 24
@@ -157,6 +165,17 @@ class Guard:
             self._guard.release()
 
 
+def open_at_once(name: str | Path, within: int | None) -> BinaryIO:
+    """A file to be read, in the folder of a descriptor: one that is no regular file, which the
+    caller looks for, does not keep him waiting."""
+
+    # Called by `open`, which closes what it does not return: a folder, say.
+    def opened(name: str, flags: int) -> int:
+        return os.open(name, flags | os.O_NONBLOCK, dir_fd=within)
+
+    return open(name, "rb", opener=opened)
+
+
 def map_read_only(
     path: Path,
     dtype: np.dtype[Any],
@@ -191,8 +210,7 @@ def map_read_only(
     size = offset + length * dtype.itemsize
     name = path if within is None else path.name
     try:
-        # One that is no regular file might keep its reader waiting.
-        with open(os.open(name, os.O_RDONLY | os.O_NONBLOCK, dir_fd=within), "rb") as file:
+        with open_at_once(name, within) as file:
             kind = os.fstat(file.fileno())
             if not stat.S_ISREG(kind.st_mode):
                 raise FileError(f"path: {str(path)!r} is not a regular file")

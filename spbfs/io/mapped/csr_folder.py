@@ -18,7 +18,7 @@ from spbfs.base.wording import brief
 from spbfs.exceptions import FileError, FileMissing, FormatError, InvalidValue, SpbfsError
 from spbfs.io.files.source import Source
 from spbfs.io.formats.entries import Entries, ReadOptions, assemble
-from spbfs.io.mapped.arrays import map_read_only
+from spbfs.io.mapped.arrays import map_read_only, open_at_once
 from spbfs.io.mapped.csr_checks import agree, check_columns, check_offsets, check_sums, check_values
 from spbfs.io.mapped.csr_header import HEADER, Header, header_of, header_text
 from spbfs.storage.data import MatrixData, is_iso, iso_array
@@ -127,10 +127,8 @@ def _mapped(folder: Path, here: int) -> OnDiskMatrix:
 
 def _read_header(folder: Path, here: int) -> Header:
     try:
-        # A header that is no regular file might keep its reader waiting.
-        number = os.open(HEADER, os.O_RDONLY | os.O_NONBLOCK, dir_fd=here)
-        with open(number, "rb") as file:
-            kind = os.fstat(number)
+        with open_at_once(HEADER, here) as file:
+            kind = os.fstat(file.fileno())
             if not stat.S_ISREG(kind.st_mode) or kind.st_size > _LONGEST_HEADER:
                 raise FormatError(f"{folder}: its {HEADER} is not one of a CSR folder")
             text = file.read()

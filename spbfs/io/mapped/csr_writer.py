@@ -131,9 +131,7 @@ def check_target(argument: str, folder: Path) -> Path:
     try:
         final = Path(os.path.realpath(folder))
         if final.exists() and not (final / HEADER).is_file():
-            raise FileError(
-                f"{argument}: {str(folder)!r} exists and is no CSR folder; expected another name"
-            )
+            raise _not_ours(argument, folder)
         if not final.parent.is_dir():
             raise unwritable(argument, folder, FileNotFoundError())
     except ValueError as error:  # a NUL in the name
@@ -148,41 +146,59 @@ def finish_folder(argument: str, partial: Path, final: Path, header: Header) -> 
     ------
     FormatError
         When an array has not the length that the header makes of its sizes.
+    FileError
+        When it cannot be written, or something else has got its name meanwhile.
     """
     _check_whole(argument, partial, header)
     try:
         (partial / HEADER).write_text(header_text(header), encoding="ascii")
-        replaced = _give_name(partial, final)
+        replaced = _give_name(argument, partial, final)
     except OSError as error:
         raise unwritable(argument, final, error) from None
     for folder in replaced:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _give_name(partial: Path, final: Path) -> list[Path]:
+def _give_name(argument: str, partial: Path, final: Path) -> list[Path]:
     """Have a folder under its final name; where what had that name is now.
 
     Whoever looks there, and whenever this process is killed, there is the one or the other, if the
     file system can exchange names.  Of several writers at a time the last one's stays.
     """
     replaced: list[Path] = []
-    while True:
-        try:
-            os.rename(partial, final)
-            return replaced
-        except OSError as error:
-            if error.errno not in _TAKEN:
-                for aside in replaced[-1:]:
-                    with contextlib.suppress(OSError):
-                        os.rename(aside, final)
-                raise
-        exchanged, aside = _exchange(partial, final), _beside(final, "old")
-        # Another writer may just have taken it away.
-        with contextlib.suppress(FileNotFoundError):
-            os.rename(partial if exchanged else final, aside)
-            replaced.append(aside)
-        if exchanged:
-            return replaced
+    try:
+        while True:
+            try:
+                os.rename(partial, final)
+                return replaced
+            except OSError as error:
+                if error.errno not in _TAKEN:
+                    raise
+            exchanged = _exchange(partial, final)
+            before = partial if exchanged else final
+            # A signal may come as soon as it is there.
+            replaced.append(aside := _beside(final, "old"))
+            # Another writer may just have taken it away.
+            with contextlib.suppress(FileNotFoundError):
+                os.rename(before, aside)
+            if aside.exists() and not (aside / HEADER).is_file():
+                if exchanged:
+                    os.rename(final, partial)
+                raise _not_ours(argument, final)
+            if exchanged:
+                return replaced
+    except BaseException:
+        # Nothing may have the name now; where something has it, that stays.
+        for aside in reversed(replaced):
+            with contextlib.suppress(OSError):
+                os.rename(aside, final)
+        raise
+
+
+def _not_ours(argument: str, folder: Path) -> FileError:
+    return FileError(
+        f"{argument}: {str(folder)!r} exists and is no CSR folder; expected another name"
+    )
 
 
 def _exchange(one: Path, other: Path) -> bool:

@@ -143,9 +143,12 @@ def on_device(array: Any, device: str) -> Any:
 
 
 def placed(data: Any, device: str) -> Any:
-    """Storage made of arrays of a device, or of host arrays where objects there are spread."""
+    """Storage without entries of a device's arrays, or of host arrays where objects are spread."""
     spread = None if device in DEVICES else get_engine(device).spread
-    return data if spread is None else spread.scatter(data)
+    if spread is None:
+        return data
+    # A vector without entries is the same at every rank: none waits for another.
+    return spread.keep(data) if isinstance(data, VectorData) else spread.scatter(data)
 
 
 @typed_refusals

@@ -52,11 +52,18 @@ def _is_cupy(value: Any) -> bool:
 
 
 def as_gpu_array(value: Any) -> Any:
-    """The same memory as a CuPy array; one on the host is copied."""
-    import cupy
+    """The same memory as a CuPy array; one on the host is copied.
 
+    Raises
+    ------
+    BackendUnavailable
+        When CuPy, which brings arrays of other libraries to us as well, is not there.
+    """
     if _is_cupy(value):
         return value
+    get_engine("cuda")
+    import cupy
+
     if on_gpu(value) and not hasattr(value, "__cuda_array_interface__"):
         return cupy.from_dlpack(value)
     return cupy.asarray(value)

@@ -136,7 +136,7 @@ CONSTRUCTORS: dict[str, Case] = {
     "offsets past memory": (
         lambda o: Matrix(bool, 2**50, 2).to_csr(),
         OutOfMemory,
-        "offsets of 1,125,899,906,842,624 rows.*bytes",
+        "offsets of all 1,125,899,906,842,624 rows.*bytes",
     ),
     "three dimensions": (
         lambda o: Matrix.from_dense(np.ones((2, 2, 2))),

@@ -9,8 +9,11 @@ import pytest
 from gpu import cp
 
 import spbfs as sb
+from spbfs.engines.cuda.bfs import stream
 from spbfs.engines.cuda.bfs.fused import FusedBFS
-from spbfs.engines.cuda.searches.device import REHEARSALS
+from spbfs.engines.cuda.bfs.stream import StreamWorkspace
+from spbfs.engines.cuda.searches.device import REHEARSALS, CudaSearches
+from spbfs.exceptions import OutOfMemory
 
 
 @pytest.fixture
@@ -71,3 +74,32 @@ def test_a_result_that_is_kept_leaves_outputs_for_the_next(monkeypatch: Any) -> 
     assert len(A._ready().derived.searches._workspaces) == 1
     (workspace,) = A._ready().derived.searches._workspaces.values()
     assert len(workspace._outputs) == 4
+
+
+def test_large_outputs_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "FEW_VERTICES", 0)
+    made: list[bool] = []
+    output = StreamWorkspace.output
+
+    def noted(self: StreamWorkspace) -> Any:
+        made.append(not self._outputs)
+        return output(self)
+
+    monkeypatch.setattr(StreamWorkspace, "output", noted)
+    assert sb.bfs(sb.generate.path(9).to("cuda"), 4).reached == 9
+    assert sum(made) == 2
+
+
+def test_a_first_search_that_fails_leaves_the_way_to_the_next(
+    launched: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    A = sb.generate.path(9).to("cuda")
+
+    def no_room(*_: Any) -> None:
+        raise OutOfMemory("none")
+
+    with monkeypatch.context() as patched, pytest.raises(OutOfMemory):
+        patched.setattr(CudaSearches, "run", no_room)
+        sb.bfs(A, 4)
+    assert sb.bfs(A, 4, max_depth=1).reached == 3
+    assert launched == [0] * REHEARSALS + [1]

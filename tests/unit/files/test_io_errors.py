@@ -89,7 +89,11 @@ MALFORMED: list[tuple[str, str | bytes, str]] = [
     ("a.csv", 'source,target\na,"b\nc"\n"b,\nd,e\n', "line 4: the quotes .* are open"),
     ("a.csv", "source,target\na,b\nb\rc,d\n", "line 3: 'b' has a carriage return"),
     ("a.csv", f"source,target\na,b\nb,{'c' * 200_000}\n", "line 3: 'ccc.* 131,072 bytes"),
-    ("a.csv", 'source,target\na,b\nb,"' + "c\n" * 3_000_000, "line 3: .* 131,072 bytes"),
+    *(
+        ("a.csv", f'source,target\na,b\nb,"{text * 3_000_000}{end}', "line 3: .* 131,072 bytes")
+        for text in ("c\n", "\r\n", '""\n', "\r\r\r\n")
+        for end in ("", '"\n')
+    ),
     ("a.csv", ",".join(["source"] * 300) + "\n", "more than 256 columns"),
     # DIMACS.
     ("a.gr", "c only\n", "no problem line"),

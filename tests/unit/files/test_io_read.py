@@ -270,6 +270,13 @@ def test_a_line_longer_than_a_piece(tmp_path: Path) -> None:
     assert int(A.indptr[1]) == n - 1 and A.nvals == 2 * (n - 1)
 
 
+@pytest.mark.parametrize("body", ["3 2\n2\n1 3\n2\n", "3 2 1\n2 7\n1 7 3 5\n2 5\n"])
+def test_a_file_that_lists_both_ends_makes_a_graph_that_is_known_as_symmetric(
+    tmp_path: Path, body: str
+) -> None:
+    assert read_text(tmp_path, "a.graph", body).derived.symmetric
+
+
 def test_a_long_file_in_order(tmp_path: Path) -> None:
     # Several pieces, several threads: what comes out is what went in.
     rng = np.random.default_rng(5)

@@ -119,3 +119,59 @@ def test_a_folder_that_cannot_be_replaced_keeps_its_name(
     with pytest.raises(sb.exceptions.FileError, match="No space left"):
         sb.write(folder, LONG)
     assert sb.open_csr(folder).isequal(SHORT) and os.listdir(tmp_path) == ["g.csr"]
+
+
+@pytest.mark.parametrize("step", [1, 2])
+def test_an_interrupted_write_leaves_a_graph_under_the_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    """A signal between the two names, where they cannot be exchanged, and after them."""
+    folder, rename, done = tmp_path / "g.csr", os.rename, []
+    sb.write(folder, SHORT)
+
+    def interrupted(one: Any, other: Any) -> None:
+        rename(one, other)
+        done.append(one)
+        if len(done) == step:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(csr_writer, "_exchange", lambda one, other: False)
+    monkeypatch.setattr(os, "rename", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        sb.write(folder, LONG)
+    assert sb.open_csr(folder, verify=True).isequal(SHORT if step == 1 else LONG)
+    if step == 1:
+        assert os.listdir(tmp_path) == ["g.csr"]
+
+
+@pytest.mark.parametrize("exchange", [True, False])
+def test_what_gets_the_name_meanwhile_and_is_no_graph_is_not_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exchange: bool
+) -> None:
+    if not exchange:
+        monkeypatch.setattr(csr_writer, "_exchange", lambda one, other: False)
+    folder, check = tmp_path / "g.csr", csr_writer._check_whole
+
+    def then_taken(*args: Any) -> None:
+        check(*args)
+        folder.mkdir()
+        (folder / "thesis.txt").write_text("mine")
+
+    monkeypatch.setattr(csr_writer, "_check_whole", then_taken)
+    with pytest.raises(sb.exceptions.FileError, match=r"path: .*g\.csr' exists and is no CSR"):
+        sb.write(folder, SHORT)
+    assert (folder / "thesis.txt").read_text() == "mine"
+    assert os.listdir(tmp_path) == ["g.csr"] and os.listdir(folder) == ["thesis.txt"]
+
+
+@pytest.mark.parametrize("name", ["header.json", "columns"])
+def test_folders_in_the_place_of_files_leave_no_descriptor_open(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "g.csr"
+    sb.write(folder, SHORT)
+    (folder / name).unlink()
+    (folder / name).mkdir()
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(5):
+        with pytest.raises(sb.exceptions.FileError, match="directory"):
+            sb.open_csr(folder)
+    assert len(os.listdir("/proc/self/fd")) == before

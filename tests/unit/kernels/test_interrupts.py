@@ -15,6 +15,7 @@ import spbfs as sb
 from spbfs import _cpu, unary
 from spbfs.engines.cpu.engine import CpuEngine
 from spbfs.engines.protocol import Hints, MaskData
+from spbfs.io.files.tokens import SOURCE, TARGET
 from spbfs.operators.dtypes import BOOL, FP64
 from spbfs.operators.tables.builtin import SEMIRING
 from spbfs.storage.data import MatrixData, VectorData
@@ -115,6 +116,18 @@ def test_preparing_a_matrix_stops_on_ctrl_c() -> None:
     hub, scratch = np.empty(A.nrows, np.int32), np.empty(A.nrows, np.uint8)
     arguments = (A.indptr, A.indices, np.diff(A.indptr), hub, scratch, False, 1)
     assert seconds_to_stop(lambda: _cpu.hubs(*arguments)) < 1
+
+
+def test_reading_names_stops_on_ctrl_c() -> None:
+    text, state = b"a,b\n" * (1 << 26), np.zeros(4, np.int64)
+    ends = [np.empty(1 << 26, np.int64) for _ in range(2)]  # of which little is touched
+    arguments = (text, SOURCE + TARGET, ",", _cpu.Names(), 1, state, *ends, None)
+
+    def read() -> None:
+        state[:] = 0
+        _cpu.parse_named(*arguments)
+
+    assert seconds_to_stop(read) < 1
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -1,5 +1,6 @@
 """`spbfs.lookahead`: a setting of a context, that changes nothing but how fast."""
 
+import contextvars
 import threading
 
 import pytest
@@ -49,6 +50,18 @@ def test_blocks_end_in_any_order():
     assert enabled()
     two.__exit__(None, None, None)
     assert enabled()
+
+
+def test_a_block_that_ends_in_another_context_holds_until_the_next_ends():
+    def run():
+        block = sb.lookahead(False)
+        block.__enter__()
+        contextvars.copy_context().run(block.__exit__, None, None, None)
+        with sb.lookahead(False):
+            assert not enabled()
+        return enabled()
+
+    assert contextvars.copy_context().run(run)
 
 
 def test_it_is_of_this_thread():

@@ -1,12 +1,14 @@
 """The burble: one record an operation, as a table and as a data frame."""
 
 import contextvars
+import gc
+import weakref
 
 import pytest
 
 import spbfs as sb
 from spbfs import Vector, replace, semiring
-from spbfs.base.tracing import untraced
+from spbfs.base.tracing import current, untraced
 
 
 def test_a_trace_names_direction_kernel_frontier_and_edges(capsys):
@@ -103,6 +105,29 @@ def test_a_block_may_end_in_another_context():
         contextvars.copy_context().run(block.__exit__, None, None, None)
         v.apply("abs").new()
     assert (len(outer), len(t)) == (1, 0)
+
+
+def test_a_block_that_ended_in_another_context_is_forgotten_by_the_next_operation():
+    def run():
+        block = sb.trace()
+        t = block.__enter__()
+        contextvars.copy_context().run(block.__exit__, None, None, None)
+        Vector.from_coo([1], [2], size=3).apply("abs").new()
+        return current(), len(t)
+
+    assert contextvars.copy_context().run(run) == (None, 0)
+
+
+def test_blocks_that_overlap_in_turn_are_not_kept():
+    traces, block = [], sb.trace()
+    traces.append(weakref.ref(block.__enter__()))
+    for _ in range(20):
+        before, block = block, sb.trace()
+        traces.append(weakref.ref(block.__enter__()))
+        before.__exit__(None, None, None)
+    gc.collect()
+    assert [t() is not None for t in traces] == [False] * 20 + [True]
+    block.__exit__(None, None, None)
 
 
 def test_writing_into_parts_is_recorded():

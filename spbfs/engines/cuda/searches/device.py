@@ -61,7 +61,7 @@ Array = Any
 MOST_VERTICES = 2**31 - 128
 #: Streams whose workspaces are kept; one more waits for the device, and then takes theirs.
 MOST_STREAMS = 4
-#: How often the way of a search is gone before the first of a matrix: a tenth of what that takes.
+#: How often the way of a search is gone before the first of a matrix; that takes ten times as long.
 REHEARSALS = 4
 #: The layout that the planner chooses.
 CHOSEN: WorkspaceKind = ("auto", "auto"), False
