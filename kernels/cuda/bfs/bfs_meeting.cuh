@@ -136,9 +136,9 @@ struct Lists {
             if (from == place && place + 1 < s.gpus && i >= of[place]) i -= of[place], ++from;
         return __ldcg(&s.peers->queue[from][flip][i].x);
     }
-    // Sets its visited bit here, where its owner has it already: for pulls of its level.  Those that
-    // pushes set nobody reads, but without them the kernel is compiled to one that takes 33 us more
-    // for Kronecker 27 (docs/performance-notes-distributed.md).
+    // Sets its visited bit here, where its owner has it already: for pulls of its level.  Those
+    // that pushes set nobody reads, but without them the kernel is compiled to one that takes 33 us
+    // more for Kronecker 27 (docs/performance-notes-distributed.md).
     __device__ __forceinline__ void show(int v, int from, u32* visited) const {
         if (v >= 0 && from != s.place) atomicOr(visited + word_of(v), bit_of(v));
     }
