@@ -131,8 +131,9 @@ class LevelTrace:
     seconds : float
         Time of the step; on CUDA by the clock of the device.  NaN where it was not taken.
     strategy : str
-        Who shared its work: "threads" on the CPU; "cta", "cluster" or "grid" on CUDA, or the name
-        of the kernel where an expansion was asked for.  Where a strategy was asked for, its name.
+        Who shared its work: "threads" on the CPU; "cta", "cluster" or "grid" on CUDA, or "part" of
+        the grid, while others write results; the name of the kernel where an expansion was asked
+        for.  Where a strategy was asked for, its name.
     lanes : LaneUse or None
         What the lanes of warps did, with shares ``me``, ``ua`` and ``ur`` (Cheng et al.), where an
         expansion with ``count_lanes=True`` was asked for.

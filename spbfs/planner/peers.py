@@ -7,13 +7,13 @@ __all__ = ["MOST_PEERS", "own_list_rows", "run_shift"]
 #: GPUs that search together.
 MOST_PEERS = 8
 #: Blocks of 128 vertices that follow one another and are of one GPU, where several search together:
-#: their visited bits are a line to bring, and hubs, which come first, are many runs.  Others have
-#: not been measured.
-BLOCKS_IN_RUN = 8
+#: fewer words of labels are of two GPUs where runs are long, and hubs, which come first, should be
+#: many runs.  Kronecker 27 takes 14 us less than with 8 (docs/performance-notes-distributed.md).
+BLOCKS_IN_RUN = 64
 #: Rows of the list of a GPU's finds beside a quarter more than its part of all.
 LIST_BESIDE = 1 << 14
 #: Runs that each of the GPUs has at least, where there are blocks enough.
-LEAST_RUNS = 16
+LEAST_RUNS = 64
 
 
 def run_shift(blocks: int, gpus: int) -> int:
@@ -22,7 +22,7 @@ def run_shift(blocks: int, gpus: int) -> int:
     Examples
     --------
     >>> run_shift(500_000, 2), run_shift(100, 2), run_shift(1, 2)
-    (10, 8, 7)
+    (13, 7, 7)
     """
     in_run = BLOCKS_IN_RUN
     while in_run > 1 and blocks < in_run * LEAST_RUNS * gpus:

@@ -167,6 +167,18 @@ inline unsigned acquire(const unsigned* p) {
     sched_yield();
     return __atomic_load_n(p, __ATOMIC_ACQUIRE);
 }
+inline unsigned long long waited_for(const unsigned long long* p) {
+    sched_yield();
+    return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+// Adds one, or begins anew behind `most`.
+inline unsigned inc(unsigned* p, unsigned most) {
+    unsigned before = __atomic_load_n(p, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(p, &before, before >= most ? 0 : before + 1, false,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    }
+    return before;
+}
 long long nanoseconds();
 void fence();
 

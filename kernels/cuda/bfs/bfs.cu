@@ -9,8 +9,10 @@
 // - bfs_push.cuh: few edges; a list of rows, vertices claimed by atomics
 // - bfs_pull.cuh: many edges; visited bits only, no list, no atomics
 // - bfs_emit.cuh: at the end, into the caller's order
+// - bfs_tail.cuh: of several GPUs, while their last levels run
 #include "cuda/bfs/bfs_finish.cuh"
 #include "cuda/bfs/bfs_start.cuh"
+#include "cuda/bfs/bfs_tail.cuh"
 
 template <typename Offset, typename Labels, bool kDeep>
 __device__ __forceinline__ void run(Traversal<Offset, Labels, kDeep>& t) {
@@ -25,6 +27,12 @@ __device__ __forceinline__ void run(Traversal<Offset, Labels, kDeep>& t) {
         start_one(t);
     while (step.kind != kDone) {
         bool finds_may_be_under_way = true;  // other GPUs' always
+        if constexpr (kPeers && Labels::kRelabelled) {
+            if (step.tail) {
+                run_tail(t);
+                continue;
+            }
+        }
         if (step.kind == kPushCluster)
             t.cluster_tier();
         else if (step.kind == kPushCta)
@@ -37,7 +45,7 @@ __device__ __forceinline__ void run(Traversal<Offset, Labels, kDeep>& t) {
             t.barrier_and_advance();
         } else {
             __syncthreads();
-            if (threadIdx.x == 0) step = advance<Offset, kDeep>(s, step);
+            if (threadIdx.x == 0) step = advance<Offset, kDeep>(s, step, t.met);
             __syncthreads();
         }
     }
@@ -48,12 +56,14 @@ __device__ __forceinline__ void search(const Search& s) {
     extern __shared__ __align__(16) unsigned char memory[];
     __shared__ Stage stage;
     __shared__ Step<Offset> step;
+    __shared__ Met met;
     if (threadIdx.x == 0) stage.clear();
+    if (kPeers && threadIdx.x == 0) met.number = __ldcg(&s.peers->meeting->number);
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         s.summary->started = nanoseconds();
         if (s.trace) trace_level(s, 0, kDone, 0, s.source_count);
     }
-    Traversal<Offset, Labels, kDeep> traversal{s, step, stage, memory};
+    Traversal<Offset, Labels, kDeep> traversal{s, step, stage, met, memory};
     run(traversal);
     finish(traversal);
 }

@@ -15,8 +15,8 @@ struct CtaLevelCounts {
 // search is told to stop.  Lists alternate between s.queue[flip ^ 1] and s.queue[flip]; the numbers
 // of the last go to `out`.
 template <typename Offset, typename Labels>
-__device__ __forceinline__ void cta_levels(const Search& s, RowList<Offset> frontier, u32* visited,
-                                           int level, int flip, FrontierSize* out) {
+__device__ __forceinline__ void cta_levels(const Search& s, RowList<Offset> frontier, i64 leaves,
+                                           u32* visited, int level, int flip, FrontierSize* out) {
     // Of three levels in turn: one is filled, one read, one cleared, with one barrier a level.
     __shared__ CtaLevelCounts sizes[3];
     const Offset* const indptr = static_cast<const Offset*>(s.out_indptr);
@@ -29,7 +29,7 @@ __device__ __forceinline__ void cta_levels(const Search& s, RowList<Offset> fron
         CtaLevelCounts& size = sizes[turn];
         if (leader) sizes[(turn + 1) % 3] = CtaLevelCounts{};
         flip ^= 1;
-        const Sink sink{s.queue[flip], nullptr, s.queue_capacity, {kListAll}};
+        const Sink sink{s.queue[flip], nullptr, s.queue_capacity, {kListAll}, s.shortest};
         bool stop = level + 1 >= s.max_depth;
         expand_edges(frontier, s.out_indices, 1,
                      [&](const int (&v)[kFlight], const int (&parent)[kFlight]) {
@@ -48,7 +48,7 @@ __device__ __forceinline__ void cta_levels(const Search& s, RowList<Offset> fron
                              wins += __popc(__ballot_sync(kFull, won[u]));
                          }
                          if (wins == 0) return;
-                         rows.look_up(indptr, won);
+                         rows.look_up(indptr, won, sink.shortest);
                          visit<Labels>(s, v, name, won, level + 1);
 #pragma unroll
                          for (int u = 0; u < kFlight; ++u) stop |= won[u] && v[u] == s.target;
@@ -59,7 +59,7 @@ __device__ __forceinline__ void cta_levels(const Search& s, RowList<Offset> fron
         stop = __syncthreads_or(stop);
         const u64 queued = size.queued;
         const u32 found = size.found, overflow = size.overflow;
-        if (s.trace && leader) trace_level(s, level, kPushCta, frontier.edges, found);
+        if (s.trace && leader) trace_level(s, level, kPushCta, frontier.edges + leaves, found);
         if (stop || overflow || found == 0 || edges_of(queued) > static_cast<u64>(s.cta_leave)) {
             if (!leader) return;
             *out = FrontierSize{.queued = queued,
@@ -74,5 +74,6 @@ __device__ __forceinline__ void cta_levels(const Search& s, RowList<Offset> fron
         depth = level;
         frontier =
             RowList<Offset>{s.queue[flip], rows_of(queued), static_cast<Offset>(edges_of(queued))};
+        leaves = leaves_of(s, found, rows_of(queued));
     }
 }

@@ -2,17 +2,25 @@
 // the workspace left as the next search expects it.
 #pragma once
 #include "cuda/bfs/bfs_emit_runs.cuh"
+#include "cuda/bfs/clear.cuh"
 
-// Relabelled, hubs first: hubs and others keep the caller's order among themselves, so that a warp
-// reads two runs of internal ids for 128 labels.
+// How many results are written here, those of labels that are another GPU's in between.
+__device__ __forceinline__ u32 results_here(const Search& s) {
+    return kPeers ? s.words_here * 32 : s.caller_n;
+}
+
+// Relabelled, hubs first: results [begin, n) by the cta-th of so many CTAs; `begin` is the first of
+// a word.  Hubs and others keep the caller's order among themselves, so that a warp reads two runs
+// of internal ids for 128 labels.
+//
 // Of several GPUs each goes through those words of 32 labels of which it has any, one behind the
 // other in what it reads and in what it writes: that half of a page is left out costs as much as to
 // write it (docs/performance-notes-distributed.md).
-__device__ __forceinline__ void emit_in_order(const Search& s) {
-    const u32 n = kPeers ? s.words_here * 32 : s.caller_n;
-    if (kPeers && n == 0) return;
-    const u32 stride = kTogether * gridDim.x * kThreads;
-    const u32 first = kTogether * (blockIdx.x * kThreads + threadIdx.x);
+__device__ __forceinline__ void emit_in_order(const Search& s, u32 begin, u32 n, u32 cta,
+                                              u32 ctas) {
+    if (kPeers && begin >= n) return;
+    const u32 stride = kTogether * ctas * kThreads;
+    const u32 first = begin + kTogether * (cta * kThreads + threadIdx.x);
     const int at = first & 31;
     // Behind the last label its word again, without a branch that would wait for it.
     const auto word_at = [&](u32 u) { return __ldg(s.words + (min(u, n - 1) >> 5)); };
@@ -34,6 +42,11 @@ __device__ __forceinline__ void emit_in_order(const Search& s) {
         turn(u, now, next, odd, odd_word);
         if (u + stride < n) turn(u + stride, next, now, even, even_word);
     }
+}
+
+// What the next search begins with, by the cta-th of so many CTAs.
+__device__ __forceinline__ void clear_visited(const Search& s, int cta, int ctas) {
+    clear(s.visited[0], (s.n + kBlock - 1) / kBlock * 16, cta, ctas);
 }
 
 // Relabelled, all by degree: a label's result lies anywhere.

@@ -2,8 +2,7 @@
 #pragma once
 #include "cuda/bfs/bfs_emit.cuh"
 #include "cuda/bfs/bfs_emit_unreached.cuh"
-#include "cuda/bfs/bfs_levels.cuh"
-#include "cuda/bfs/clear.cuh"
+#include "cuda/bfs/bfs_tail.cuh"
 
 // Results into the caller's order, the summary, and everything as the next search expects it.
 template <typename Offset, typename Labels, bool kDeep>
@@ -14,11 +13,15 @@ __device__ __forceinline__ void finish(Traversal<Offset, Labels, kDeep>& t) {
     if (t.leads()) {
         control.reached = step.reached;
         control.depth = step.depth;
+        if (kPeers) s.peers->meeting->number = t.met.number;
     }
     if constexpr (Labels::kRelabelled) {
-        clear(s.visited[0], (s.n + kBlock - 1) / kBlock * 16, blockIdx.x, gridDim.x);
-        if (s.words)
-            emit_in_order(s);
+        const bool emitted = kPeers && step.emitted;
+        if (!emitted || step.current == 0) clear_visited(s, blockIdx.x, gridDim.x);
+        if (emitted)
+            emit_tail<Offset>(s);
+        else if (s.words)
+            emit_in_order(s, 0, results_here(s), blockIdx.x, gridDim.x);
         else
             emit_by_rank(s);
         // All know since the search began: by its own look at one source, or the barrier behind
@@ -45,5 +48,6 @@ __device__ __forceinline__ void finish(Traversal<Offset, Labels, kDeep>& t) {
         control.target_level = 0;
         control.isolated = 0;
         control.leaving = 0;
+        if (kPeers) s.peers->meeting->noted = 0;
     }
 }

@@ -20,6 +20,7 @@ struct Traversal {
     const Search& s;
     Step<Offset>& step;  // in shared memory
     Stage& stage;
+    Met& met;               // of several GPUs
     unsigned char* memory;  // dynamic shared memory: pull's lists and cache, or the cluster tier's
 
     __device__ bool leads() const { return blockIdx.x == 0 && threadIdx.x == 0; }
@@ -27,13 +28,17 @@ struct Traversal {
     __device__ void barrier() {
         grid_barrier(&s.control->barrier, [this] { stage.clear(); });
     }
-    __device__ void barrier_and_advance() {
+    __device__ const FrontierSize& size_of_finds() const {
+        return s.control->size[(step.turn + 1) % 3];
+    }
+    // Of several GPUs so many CTAs of each meet.
+    __device__ void barrier_and_advance(u32 ctas = gridDim.x) {
         const auto go_on = [this] {
             stage.clear();
-            step = advance<Offset, kDeep>(s, step);
+            step = advance<Offset, kDeep>(s, step, met);
         };
         if constexpr (kPeers)
-            peers_barrier(s, s.control->size[(step.turn + 1) % 3], go_on);
+            peers_barrier(s, size_of_finds(), met, ctas, go_on);
         else
             grid_barrier(&s.control->barrier, go_on);
     }
@@ -55,7 +60,7 @@ struct Traversal {
         }
         u32* const visited = s.visited[step.current];
         Finds<Offset> finds(stage, step.sink, found_indptr());
-        push_level<Offset, Labels>(s, step.frontier, visited, step.level, finds);
+        push_level<Offset, Labels>(s, step.frontier, visited, step.level, step.sends, finds);
         finds.finish();
     }
 
@@ -63,14 +68,14 @@ struct Traversal {
     __device__ void push_lists() {
         u32* const visited = s.visited[step.current];
         Finds<Offset> finds(stage, step.sink, found_indptr());
-        const PushEdges<Offset, Labels> visit_edges{s, visited, -1, step.level, finds};
-        expand_lists(s, step.flip, out_indptr(), visited, visit_edges);
+        const PushEdges<Offset, Labels> visit_edges{s, visited, -1, step.level, step.sends, finds};
+        expand_lists(s, met, step.flip, gridDim.x, out_indptr(), visited, visit_edges);
         finds.finish();
     }
 
     // What a push expands here of what all GPUs have found.
     __device__ void bring_frontier() {
-        list_frontier(s, step.flip, out_indptr(), s.visited[step.current], step.long_rows);
+        list_frontier(s, met, step.flip, out_indptr(), s.visited[step.current], step.long_rows);
         grid_barrier(&s.control->barrier, [this] {
             const u64 listed = __ldcg(&step.long_rows.size->long_rows);
             step.frontier = RowList<Offset>{step.long_rows.rows, rows_of(listed),
@@ -96,10 +101,10 @@ struct Traversal {
     // that was reached before.  Lists may miss some of the frontier; then all bits are taken.
     __device__ void bring_visited() {
         if constexpr (kPeers) {
-            if (__ldcg(&s.peers->meeting->overflow))
+            if (met.overflow)
                 take_visited(s, step.current);
             else
-                show_frontier(s, step.flip, s.visited[step.current]);
+                show_frontier(s, met, step.flip, s.visited[step.current]);
         }
     }
 
@@ -118,8 +123,8 @@ struct Traversal {
         u32* const next = s.visited[step.current ^ 1];
         {
             Finds<Offset> finds(stage, step.sink, found_indptr());
-            pull_level<Offset, Labels>(s, visited, next, cache, shared, sparse, step.level,
-                                       step.long_rows, finds);
+            pull_level<Offset, Labels>(s, visited, next, cache, shared, sparse, step.sends,
+                                       step.level, step.long_rows, finds);
             finds.finish();
         }
         barrier();
@@ -130,7 +135,7 @@ struct Traversal {
         pull_long_rows<Offset, Labels>(s,
                                        RowList<Offset>{step.long_rows.rows, rows_of(left),
                                                        static_cast<Offset>(edges_of(left))},
-                                       visited, next, step.level, finds);
+                                       visited, next, step.sends, step.level, finds);
         finds.finish();
         return true;
     }
@@ -138,8 +143,8 @@ struct Traversal {
     // One CTA runs levels alone; the others take over from what it leaves.
     __device__ void cta_tier() {
         if (blockIdx.x != 0) return;
-        cta_levels<Offset, Labels>(s, step.frontier, s.visited[step.current], step.level, step.flip,
-                                   step.sink.size);
+        cta_levels<Offset, Labels>(s, step.frontier, step.leaves, s.visited[step.current],
+                                   step.level, step.flip, step.sink.size);
     }
 
     // The cluster tier runs many levels in one step; the frontier that it leaves is like any other.

@@ -11,123 +11,137 @@
 #include "cuda/bfs/bfs_steps.cuh"
 #include "cuda/grid/grid_barrier.cuh"
 
-// What the warp that meets needs: asked for before it has to be there.
-struct Seat {
-    Meeting* meeting;
-    Told* to;
-    const Told* from;
-    u32 number;
-    bool speaks;  // a lane for each GPU
+// Bits of a word that is told, below the number of the meeting; the highest of kToldRows says that
+// its list misses some.
+constexpr int kToldBits = 48;
+constexpr u64 kToldMask = (u64{1} << kToldBits) - 1, kToldOverflow = u64{1} << (kToldBits - 1);
 
-    __device__ __forceinline__ explicit Seat(const Search& s) {
+// Where a lane of the warp that meets has its word, of the four of a GPU.
+struct Seat {
+    u64* to;
+    const u64* from;
+    u32 number;
+    bool speaks;
+
+    __device__ __forceinline__ Seat(const Search& s, const Met& met) : number(met.number + 1) {
         const Peers& p = *s.peers;
-        const int lane = threadIdx.x & 31;
-        speaks = lane < s.gpus;
-        meeting = p.meeting;
-        number = __ldcg(&meeting->number) + 1;
+        const int lane = threadIdx.x & 31, gpu = lane / kToldWords, word = lane % kToldWords;
         const u32 turn = (number & 1) * kMostPeers;
-        to = (speaks ? p.told[lane] : nullptr) + turn + s.place;
-        from = p.told[s.place] + turn + lane;
+        speaks = gpu < s.gpus;
+        to = p.told[speaks ? gpu : s.place][turn + s.place].words + word;
+        from = p.told[s.place][turn + gpu].words + word;
     }
 };
 
-// By one warp of a GPU when all of its CTAs have arrived, a lane for each GPU: tells it, and hears
-// it.
-__device__ __noinline__ void meet(const Search& s, const FrontierSize& size, const Seat seat) {
-    const Peers& p = *s.peers;
-    Meeting& meeting = *seat.meeting;
-    const int lane = threadIdx.x & 31;
-    const bool speaks = seat.speaks;
-    const u32 number = seat.number;
+// By one warp of a GPU when all of its CTAs have arrived: tells all of them, and its own.
+__device__ __noinline__ void tell(const Search& s, const FrontierSize& size, const Seat seat) {
     const ulonglong2 counts = __ldcg(reinterpret_cast<const ulonglong2*>(&size));
     const u32 overflow = __ldcg(&size.overflow), target = __ldcg(&s.control->target_level);
-    const Told* const from = seat.from;
-    u32 there = number, abandoned = 0;
-    if (speaks) {
-        Told* const to = seat.to;
-        *reinterpret_cast<ulonglong2*>(to) = counts;
-        *reinterpret_cast<uint2*>(&to->overflow) = make_uint2(overflow, target);
-        // Behind what all CTAs of this GPU have written: they have arrived by its barrier.
-        asm volatile("fence.acq_rel.sys;" ::: "memory");
-        asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(&to->meeting), "r"(number)
-                     : "memory");
-        there = number - 1;
-    }
-    for (u32 looks = 1; there != number && !abandoned; ++looks) {
-        asm volatile("ld.acquire.sys.global.u32 %0, [%1];"
-                     : "=r"(there)
-                     : "l"(&from->meeting)
-                     : "memory");
+    const int word = threadIdx.x % kToldWords;
+    u64 value = target;
+    if (word == kToldEdges) value = edges_of(counts.x);
+    if (word == kToldRows)
+        value = static_cast<u64>(rows_of(counts.x)) | (overflow ? kToldOverflow : 0);
+    if (word == kToldFound) value = vertices_of(counts.y);
+    value |= u64{seat.number} << kToldBits;
+    // Behind what all CTAs of this GPU have written.
+    asm volatile("fence.acq_rel.sys;" ::: "memory");
+    if (seat.speaks)
+        asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(seat.to), "l"(value) : "memory");
+}
+
+// By one warp of every CTA: hears all of them.
+__device__ __noinline__ void hear(const Search& s, Met& met, const Seat seat) {
+    const Peers& p = *s.peers;
+    const int lane = threadIdx.x & 31, word = lane % kToldWords;
+    u64 told = 0;
+    u32 abandoned = 0;
+    for (u32 looks = 1; !abandoned; ++looks) {
+        if (seat.speaks)
+            asm volatile("ld.relaxed.sys.global.u64 %0, [%1];"
+                         : "=l"(told)
+                         : "l"(seat.from)
+                         : "memory");
+        const bool there = !seat.speaks || ((told >> kToldBits ^ seat.number) & 0xffff) == 0;
+        if (__all_sync(kFull, there)) break;
         if (looks % 4096 == 0)
             asm volatile("ld.relaxed.sys.global.u32 %0, [%1];"
                          : "=r"(abandoned)
                          : "l"(p.abandoned)
                          : "memory");
+        abandoned = __any_sync(kFull, abandoned != 0);
     }
+    // What the others wrote before they told is read from here on.
+    asm volatile("fence.acq_rel.sys;" ::: "memory");
     // Where one never comes nothing is heard of any, and the search ends: the host knows why.
-    abandoned = __any_sync(kFull, abandoned != 0);
-    ulonglong2 its{0, 0};
-    uint2 states = make_uint2(0, 0);
-    if (speaks && !abandoned) {
-        its = __ldcg(reinterpret_cast<const ulonglong2*>(from));
-        states = __ldcg(reinterpret_cast<const uint2*>(&from->overflow));
+    u64 value = abandoned ? 0 : told & kToldMask;
+    bool misses = false;
+    if (word == kToldRows) {
+        misses = value & kToldOverflow;
+        value &= ~kToldOverflow;
+        met.rows[lane / kToldWords] = static_cast<int>(value);
     }
-    const u64 rows = sum_of_warp(static_cast<u64>(rows_of(its.x)));
-    const u64 edges = sum_of_warp(edges_of(its.x)), found = sum_of_warp(vertices_of(its.y));
-    const bool misses = __any_sync(kFull, states.x != 0) || rows > static_cast<u64>(p.capacity);
-    u32 reached = states.y;
 #pragma unroll
-    for (int by = 16; by > 0; by /= 2) reached = max(reached, __shfl_xor_sync(kFull, reached, by));
-    if (speaks) meeting.rows[lane] = rows_of(its.x);
+    for (int by = kToldWords; by < 32; by *= 2) {
+        const u64 its = __shfl_xor_sync(kFull, value, by);
+        value = word == kToldTarget ? max(value, its) : value + its;
+    }
+    const u64 rows = __shfl_sync(kFull, value, kToldRows);
+    const u64 found = __shfl_sync(kFull, value, kToldFound);
+    const u64 target = __shfl_sync(kFull, value, kToldTarget);
+    misses = __any_sync(kFull, misses) || rows > static_cast<u64>(p.capacity);
     if (lane == 0) {
-        meeting.queued = (misses ? 0 : rows << kEdgeBits) | edges;
-        meeting.reports = found;
-        meeting.overflow = misses;
-        meeting.target_level = reached;
-        meeting.number = number;
+        met.queued = (misses ? 0 : rows << kEdgeBits) | value;
+        met.found = found;
+        met.overflow = misses;
+        met.target_level = static_cast<u32>(target);
+        met.number = seat.number;
     }
     __syncwarp();
 }
 
-// A barrier over all CTAs of all GPUs: that of the grid, whose first CTA comes last and meets the
-// other GPUs before it does.
+// By one warp of a CTA: it has arrived, as `ctas` of its GPU do; whichever comes last tells all
+// GPUs.
+__device__ __forceinline__ void arrive(const Search& s, const FrontierSize& size, const Seat& seat,
+                                       u32 ctas) {
+    u32 arrived = 0;
+    if (threadIdx.x == 0)
+        asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;"
+                     : "=r"(arrived)
+                     : "l"(&s.peers->meeting->arrived), "r"(ctas - 1)
+                     : "memory");
+    if (__shfl_sync(kFull, arrived, 0) == ctas - 1) tell(s, size, seat);
+}
+
+// A barrier over `ctas` CTAs of every GPU, which hear all GPUs by themselves.
 template <typename Then>
-__device__ __forceinline__ void peers_barrier(const Search& s, const FrontierSize& size,
-                                              Then&& then) {
-    u32* const word = &s.control->barrier;
-    if (blockIdx.x == 0) {
-        __syncthreads();
-        if (threadIdx.x < 32) {
-            const Seat seat(s);
-            u32 arrived;
-            do {
-                asm volatile("ld.acquire.gpu.global.u32 %0, [%1];"
-                             : "=r"(arrived)
-                             : "l"(word)
-                             : "memory");
-            } while ((arrived & 0x7fffffffu) != gridDim.x - 1);
-            __syncwarp();
-            meet(s, size, seat);
-        }
+__device__ __forceinline__ void peers_barrier(const Search& s, const FrontierSize& size, Met& met,
+                                              u32 ctas, Then&& then) {
+    const Seat seat(s, met);  // asked for before all threads have arrived
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        arrive(s, size, seat, ctas);
+        hear(s, met, seat);
+        if (threadIdx.x == 0) then();
     }
-    grid_barrier(word, static_cast<Then&&>(then));
+    __syncthreads();
 }
 
 // What all GPUs have found, their lists behind one another.
 struct Lists {
     const Search& s;
+    const Met& met;
     const int flip;
     int of[kMostPeers];
 
-    __device__ __forceinline__ Lists(const Search& s, int flip) : s(s), flip(flip) {
-        const int4* const counts = reinterpret_cast<const int4*>(s.peers->meeting->rows);
-        const int4 low = __ldcg(counts), high = __ldcg(counts + 1);
+    __device__ __forceinline__ Lists(const Search& s, const Met& met, int flip)
+        : s(s), met(met), flip(flip) {
+        const int4* const counts = reinterpret_cast<const int4*>(met.rows);
+        const int4 low = counts[0], high = counts[1];
         of[0] = low.x, of[1] = low.y, of[2] = low.z, of[3] = low.w;
         of[4] = high.x, of[5] = high.y, of[6] = high.z, of[7] = high.w;
     }
-    __device__ __forceinline__ int rows() const {
-        return rows_of(__ldcg(&s.peers->meeting->queued));
-    }
+    __device__ __forceinline__ int rows() const { return rows_of(met.queued); }
     // The i-th vertex, and the place of the GPU that found it.
     __device__ __forceinline__ int at(int i, int& from) const {
         from = 0;
@@ -147,10 +161,11 @@ struct Lists {
 // The rows of the frontier, from the lists of all GPUs, that have edges here, and the visited bits
 // of all.
 template <typename Offset>
-__device__ __forceinline__ void list_frontier(const Search& s, int flip, const Offset* indptr,
-                                              u32* visited, const Sink& sink) {
+__device__ __forceinline__ void list_frontier(const Search& s, const Met& met, int flip,
+                                              const Offset* indptr, u32* visited,
+                                              const Sink& sink) {
     constexpr int kAsked = 32 * kFlight;
-    const Lists lists(s, flip);
+    const Lists lists(s, met, flip);
     const int lane = threadIdx.x & 31;
     const int warp = (threadIdx.x >> 5) * gridDim.x + blockIdx.x, warps = gridDim.x * kWarps;
     const int rows = lists.rows();
@@ -177,26 +192,21 @@ __device__ __forceinline__ void list_frontier(const Search& s, int flip, const O
     }
 }
 
-// A frontier whose edges are hardly more than its rows is pushed as its lists are read: what a warp
-// may have to do alone is bounded by how many there are beside one a row, these and one in so many.
-constexpr i64 kLightEdges = 512, kLightRows = 64;
 // Edges of a row that its lane looks at by itself.
 constexpr int kLaneEdges = 8;
-__device__ __forceinline__ bool is_light(i64 rows, i64 edges) {
-    return edges - rows <= kLightEdges + rows / kLightRows;
-}
 
-// Pushes the frontier from the lists of all GPUs: the edges here of its rows, a row a lane, and of
-// longer ones by their warp.
+// Pushes the frontier from the lists of all GPUs, by the first `ctas` CTAs of this one: the edges
+// here of its rows, a row a lane, and of longer ones by their warp.
 template <typename Offset, typename Visit>
-__device__ __forceinline__ void expand_lists(const Search& s, int flip, const Offset* indptr,
-                                             u32* visited, const Visit& visit_edges) {
+__device__ __forceinline__ void expand_lists(const Search& s, const Met& met, int flip, int ctas,
+                                             const Offset* indptr, u32* visited,
+                                             const Visit& visit_edges) {
     constexpr int kAsked = 32 * kFlight;
     const int lane = threadIdx.x & 31;
-    const int warp = (threadIdx.x >> 5) * gridDim.x + blockIdx.x, warps = gridDim.x * kWarps;
-    const int rows = rows_of(__ldcg(&s.peers->meeting->queued));
+    const int warp = (threadIdx.x >> 5) * ctas + blockIdx.x, warps = ctas * kWarps;
+    const int rows = rows_of(met.queued);
     for (int base = warp * kAsked; base < rows; base += warps * kAsked) {
-        const Lists lists(s, flip);  // again at every turn, which are few: it takes registers
+        const Lists lists(s, met, flip);  // again at every turn, which are few: it takes registers
         int row[kFlight], from[kFlight];
         Offset at[kFlight], end[kFlight];
 #pragma unroll
@@ -254,8 +264,9 @@ __device__ __forceinline__ void expand_lists(const Search& s, int flip, const Of
 
 // The visited bits of the frontier, where its lists hold all of it: what a pull asks for that
 // leads to other vertices.
-__device__ __forceinline__ void show_frontier(const Search& s, int flip, u32* visited) {
-    const Lists lists(s, flip);
+__device__ __forceinline__ void show_frontier(const Search& s, const Met& met, int flip,
+                                              u32* visited) {
+    const Lists lists(s, met, flip);
     const int rows = lists.rows();
     for (int i = blockIdx.x * kThreads + threadIdx.x; i < rows; i += gridDim.x * kThreads) {
         int from;
@@ -264,14 +275,25 @@ __device__ __forceinline__ void show_frontier(const Search& s, int flip, u32* vi
     }
 }
 
-// All visited bits of what others own, a block of 128 a thread.
+// All visited bits of what others own, blocks of 128, some of a thread's asked for together.
 __device__ __forceinline__ void take_visited(const Search& s, int current) {
+    constexpr int kTogetherTaken = 4;
     const Peers& p = *s.peers;
     uint4* const mine = reinterpret_cast<uint4*>(s.visited[current]);
-    const int blocks = (s.n + kBlock - 1) / kBlock;
-    for (int b = blockIdx.x * kThreads + threadIdx.x; b < blocks; b += gridDim.x * kThreads) {
-        const int owner = owner_of(s, b * kBlock);
-        if (owner != s.place)
-            mine[b] = __ldcg(reinterpret_cast<const uint4*>(p.visited[owner][current]) + b);
+    const int blocks = (s.n + kBlock - 1) / kBlock, threads = gridDim.x * kThreads;
+    for (int first = blockIdx.x * kThreads + threadIdx.x; first < blocks;
+         first += kTogetherTaken * threads) {
+        uint4 bits[kTogetherTaken];
+        bool theirs[kTogetherTaken];
+#pragma unroll
+        for (int k = 0; k < kTogetherTaken; ++k) {
+            const int b = first + k * threads, owner = owner_of(s, b * kBlock);
+            theirs[k] = b < blocks && owner != s.place;
+            if (theirs[k])
+                bits[k] = __ldcg(reinterpret_cast<const uint4*>(p.visited[owner][current]) + b);
+        }
+#pragma unroll
+        for (int k = 0; k < kTogetherTaken; ++k)
+            if (theirs[k]) mine[first + k * threads] = bits[k];
     }
 }

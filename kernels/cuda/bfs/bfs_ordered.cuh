@@ -61,7 +61,7 @@ __device__ __forceinline__ void each_of_level(const Search& s, const u32* visite
                 active[k] = i < listed;
                 rows.vertex[k] = active[k] ? first + found[i] : 0;
             }
-            rows.look_up(indptr, active);
+            rows.look_up(indptr, active, level == 0 ? 1 : s.shortest);
             take(rows);
         }
         __syncwarp();

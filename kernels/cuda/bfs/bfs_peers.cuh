@@ -16,24 +16,20 @@
 constexpr bool kPeers = BFS_PEERS;
 constexpr int kMostPeers = 8;
 
-// What one GPU tells another of a level: its finds, and by the number of the meeting that it is
-// there.
+// What one GPU tells another of a level: in each word one of its finds' numbers, and above that of
+// the meeting, by which it is known to be there.
+enum { kToldEdges, kToldRows, kToldFound, kToldTarget, kToldWords };
 struct alignas(32) Told {
-    unsigned long long queued;   // (rows << kEdgeBits) + edges of its list
-    unsigned long long reports;  // FrontierSize::reports
-    unsigned int overflow, target_level;
-    unsigned int meeting;
+    unsigned long long words[kToldWords];
 };
-// What all of them have told, for the CTAs of one GPU.
+// Of one GPU.
 struct alignas(32) Meeting {
-    unsigned long long queued;  // of all lists together
-    unsigned long long reports;
-    unsigned int overflow, target_level;
-    unsigned int number;               // of meetings so far, those of earlier searches included
-    alignas(16) int rows[kMostPeers];  // of every list
+    unsigned int number;   // of meetings so far, those of earlier searches included
+    unsigned int arrived;  // of its CTAs, at the next
+    int noted;             // finds of this search's tail
 };
 SHARED_STRUCT(Told, 32);
-SHARED_STRUCT(Meeting, 64);
+SHARED_STRUCT(Meeting, 32);
 
 // Pointers into the memory of all GPUs, by their places, this one's own among them.
 struct Peers {
@@ -42,7 +38,7 @@ struct Peers {
     Told* told[kMostPeers];            // [2, kMostPeers] by the meeting's parity and who tells
     Meeting* meeting;                  // this GPU's
     const void* degrees;               // [n] out-edges of every vertex at all GPUs
-    int4* list;  // the rows of a frontier that have edges here, or those that a pull leaves
+    int4* list;  // the rows of a frontier that have edges here, those that a pull leaves, or a Tail
     const unsigned int* abandoned;  // not zero: a GPU will never come; in host memory
     long long capacity;             // of `list`
 };

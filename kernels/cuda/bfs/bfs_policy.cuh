@@ -5,7 +5,15 @@
 
 // How a level is run; traces have these numbers, see STEPS in cuda/bfs/result.py.  kPush and kPull
 // are the tier of the grid.
-enum StepKind { kDone = 0, kPush = 1, kPull = 2, kPushCluster = 3, kPushCta = 4, kEmit = 5 };
+enum StepKind {
+    kDone = 0,
+    kPush = 1,
+    kPull = 2,
+    kPushCluster = 3,
+    kPushCta = 4,
+    kEmit = 5,
+    kPushPart = 6  // in traces: a push of the tail
+};
 
 // What Search::direction asks for.
 enum Direction { kByCounts = 0, kPushOnly = 1, kPullWherePossible = 2 };
@@ -41,6 +49,18 @@ constexpr float kListed = 2, kCertain = 6;
 // and it has one.  A pull does not list its finds where that is more than another pull would cost
 // (eleventh round).
 constexpr float kListedFind = 9;
+
+// Of several GPUs.  A frontier whose edges are hardly more than its rows is pushed as its lists are
+// read: what a warp may have to do alone is bounded by how many there are beside one a row, these
+// and one in so many.
+constexpr i64 kLightEdges = 512, kLightRows = 64;
+__device__ __forceinline__ bool is_light(i64 rows, i64 edges) {
+    return edges - rows <= kLightEdges + rows / kLightRows;
+}
+// One in so many vertices: open rows of a pull that sets no bits at other GPUs, and edges of a push
+// that does; edges of all levels of a tail, and of one beside one a row, so that those that run it
+// are done long before results are written.
+constexpr i64 kOpenToSend = 128, kEdgesToSend = 128, kTailShare = 2048, kTailBeside = 16'384;
 
 // What the decisions know of the frontier.
 struct FrontierCounts {

@@ -16,8 +16,8 @@
 // Steps 1 and 2 over all rows; `cache` is where `visited` finds what it has in shared memory.
 template <typename Offset, typename Labels>
 __device__ __forceinline__ void pull_level(const Search& s, const CachedVisited& visited, u32* next,
-                                           u32* cache, PullShared& shared, bool sparse, int level,
-                                           const Sink& long_rows, Finds<Offset>& finds) {
+                                           u32* cache, PullShared& shared, bool sparse, bool sends,
+                                           int level, const Sink& long_rows, Finds<Offset>& finds) {
     const int lane = threadIdx.x & 31, in_cta = threadIdx.x >> 5;
     const u32* const visited_bits = visited.global;
     for (int i = threadIdx.x; i < visited.cached / kBlock; i += kThreads)
@@ -63,29 +63,16 @@ __device__ __forceinline__ void pull_level(const Search& s, const CachedVisited&
         }
         if (full) {
             probe_rows<Labels>(s, warp, level, long_rows, finds);
-            warp.write(next, words);
+            warp.write(next, words, sends);
         }
     }
-}
-
-// Tells other GPUs of bits that were set after their words had been sent.
-__device__ __forceinline__ void show_claims(const Search& s, const u32* next,
-                                            const int (&v)[kFlight], const bool (&won)[kFlight]) {
-#pragma unroll
-    for (int u = 0; u < kFlight; ++u)
-        for (int gpu = 0; won[u] && gpu < s.gpus; ++gpu)
-            if (gpu != s.place)
-                asm volatile("red.relaxed.sys.global.or.b32 [%0], %1;" ::"l"(
-                                 s.peers->visited[gpu][next == s.visited[1]] + word_of(v[u])),
-                             "r"(bit_of(v[u]))
-                             : "memory");
 }
 
 // Step 3, after a grid barrier: `next` is final but for the bits of the rows listed.
 template <typename Offset, typename Labels>
 __device__ __forceinline__ void pull_long_rows(const Search& s, const RowList<Offset>& rows,
-                                               const CachedVisited& visited, u32* next, int level,
-                                               Finds<Offset>& finds) {
+                                               const CachedVisited& visited, u32* next, bool sends,
+                                               int level, Finds<Offset>& finds) {
     expand_edges(rows, s.in_indices, gridDim.x,
                  [&](const int (&neighbour)[kFlight], const int (&row)[kFlight]) {
                      u32 probes = 0;
@@ -98,7 +85,7 @@ __device__ __forceinline__ void pull_long_rows(const Search& s, const RowList<Of
                      int name[kFlight];
                      name_parents<Labels>(s, neighbour, won, name);
                      claim(next, row, won);
-                     if constexpr (kPeers) show_claims(s, next, row, won);
+                     if (kPeers && sends) show_claims(s, next, row, won);
                      visit<Labels>(s, row, name, won, level + 1);
                      finds.add(row, won);
                  });

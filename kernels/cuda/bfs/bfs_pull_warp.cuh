@@ -65,7 +65,7 @@ struct PullWarp {
     }
 
     // The new visited bits of all tasks since the last time.
-    __device__ __forceinline__ void write(u32* to, int all_words) {
+    __device__ __forceinline__ void write(u32* to, int all_words, bool sends) {
         const int lane = threadIdx.x & 31;
         for (int task = 0; task < tasks; ++task) {
             const int word = word0(task) + lane;
@@ -73,7 +73,7 @@ struct PullWarp {
             const u32 bits = next[task * 4 * kMaxBlocks + lane];
             to[word] = bits;
             // Others will ask for them in the next level: they cross while this one goes on.
-            if constexpr (kPeers)
+            if (kPeers && sends)
                 for (int gpu = 0; gpu < s.gpus; ++gpu)
                     if (gpu != s.place) s.peers->visited[gpu][to == s.visited[1]][word] = bits;
         }

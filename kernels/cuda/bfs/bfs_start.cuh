@@ -78,8 +78,10 @@ __device__ __forceinline__ void start_many(Traversal<Offset, Labels, kDeep>& t) 
         step.frontier = RowList<Offset>{nullptr, 0, 0};
         choose<Offset, kDeep>(s, step, 0, true);
         step.sink.list = ListPolicy{kListAll};
+        step.sink.shortest = 1;  // nobody has found a source
         step.level = -1;
         step.kind = kPush;
+        step.sends = step.tail = false;
     }
     __syncthreads();
     Finds<Offset> finds(t.stage, step.sink, t.found_indptr());

@@ -140,10 +140,13 @@ struct Search {
     // [n << line_shift] the first entries of every row of `out_indices`, or null: row_lines.cuh
     const uint4* out_lines;
     int line_shift, line_bits;
+    // Entries of the shortest row of a vertex found that leads anywhere: two where the pattern is
+    // symmetric, as the only neighbour of a leaf is who found it.
+    int shortest;
 };
 
 // clang-format off
-SHARED_STRUCT(Search, 376,
+SHARED_STRUCT(Search, 384,
     FIELD(out_indptr, 0) FIELD(out_indices, 8) FIELD(in_indptr, 16) FIELD(in_indices, 24)
     FIELD(row_prefix, 32) FIELD(ell_slab, 40) FIELD(records, 48) FIELD(prefix_labels, 56)
     FIELD(label, 64) FIELD(rank, 72) FIELD(words, 80) FIELD(visited[0], 88) FIELD(visited[1], 96)
@@ -161,7 +164,8 @@ SHARED_STRUCT(Search, 376,
     FIELD(cluster_words, 316) FIELD(cluster_enter, 320) FIELD(cluster_leave, 324)
     FIELD(scheduled, 328) FIELD(gpus, 332) FIELD(place, 336)
     FIELD(run_shift, 340) FIELD(task_shift, 344) FIELD(reciprocal, 348) FIELD(words_here, 352)
-    FIELD(ordered_from, 356) FIELD(out_lines, 360) FIELD(line_shift, 368) FIELD(line_bits, 372));
+    FIELD(ordered_from, 356) FIELD(out_lines, 360) FIELD(line_shift, 368) FIELD(line_bits, 372)
+    FIELD(shortest, 376));
 // clang-format on
 
 // Block of 128 vertices = 4 words; lane l of a warp owns vertices 4l .. 4l+3, so that it loads

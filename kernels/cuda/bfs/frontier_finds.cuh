@@ -25,7 +25,7 @@ __device__ __noinline__ bool list_at_once(const Sink& sink, const Offset* indptr
     Listing<Offset, 1> row;
     row.vertex[0] = v;
     const bool is[1] = {active};
-    row.look_up(indptr, is);
+    row.look_up(indptr, is, sink.shortest);
     return row.append(sink, &sink.size->queued);
 }
 
@@ -52,7 +52,7 @@ __device__ __noinline__ void list_staged(Stage& stage, const Sink& sink, const O
             active[k] = i < staged;
             rows.vertex[k] = active[k] ? stage.vertex[i] : 0;
         }
-        rows.look_up(indptr, active);
+        rows.look_up(indptr, active, sink.shortest);
         if (done) __syncthreads();  // the totals of the last round have been read
         if (lane == 31) stage.total[warp] = rows.upto;
         __syncthreads();

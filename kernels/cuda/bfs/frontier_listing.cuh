@@ -23,6 +23,7 @@ struct Sink {
     FrontierSize* size;
     int capacity;
     ListPolicy list;
+    int shortest = 1;  // entries of the shortest row that is listed
 
     __device__ bool fits(u64 queued) const {
         return rows_of(queued) <= capacity && static_cast<i64>(edges_of(queued)) <= list.most_edges;
@@ -61,7 +62,8 @@ struct Listing {
 
     // Their rows by vertex; all bounds are asked for together.  Among several GPUs `indptr` has the
     // lengths themselves, and where a row begins each looks up for its own part.
-    __device__ __forceinline__ void look_up(const Offset* indptr, const bool (&active)[K]) {
+    __device__ __forceinline__ void look_up(const Offset* indptr, const bool (&active)[K],
+                                            int shortest) {
 #pragma unroll
         for (int k = 0; k < K; ++k) {
             begin[k] = length[k] = 0;
@@ -69,7 +71,10 @@ struct Listing {
             load_if(active[k], indptr + vertex[k] + !kPeers, length[k]);  // its end
         }
 #pragma unroll
-        for (int k = 0; k < K; ++k) length[k] -= begin[k];
+        for (int k = 0; k < K; ++k) {
+            length[k] -= begin[k];
+            if (length[k] < shortest) length[k] = 0;
+        }
         count();
     }
 
@@ -107,7 +112,7 @@ __device__ __forceinline__ void enqueue_warp(const Sink& sink, const Offset* ind
     Listing<Offset, 1> row;
     row.vertex[0] = v;
     const bool is[1] = {active};
-    row.look_up(indptr, is);
+    row.look_up(indptr, is, sink.shortest);
     if (!row.append(sink, &sink.size->queued) && (threadIdx.x & 31) == 0) sink.size->overflow = 1;
 }
 

@@ -14,6 +14,7 @@ from search_graphs import GRAPHS, check_search
 import spbfs as sb
 from spbfs.cli import main
 from spbfs.engines.cuda.graph import layout as layouts
+from spbfs.engines.cuda.graph import share_layout
 from spbfs.exceptions import BackendUnavailable, InvalidValue, OutOfMemory
 from spbfs.planner.search_cuda import LayoutChoice
 
@@ -63,7 +64,7 @@ def test_three_find_it_as_well(name: str, relabel: Any) -> None:
 @pytest.mark.parametrize("wide", [False, True], ids=["int32", "int64"])
 @pytest.mark.parametrize("name", ["skewed", "directed", "late, shuffled", "star"])
 def test_hubs_are_dealt_out(name: str, wide: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layouts, "search_layout", lambda *_: LayoutChoice(hubs=300, records=0))
+    monkeypatch.setattr(share_layout, "search_layout", lambda *_: LayoutChoice(hubs=300, records=0))
     if wide:
         monkeypatch.setattr(layouts, "MOST_NARROW", 0)
     A = sb.Matrix.from_scipy(GRAPHS[name]).to("cuda")

@@ -202,6 +202,7 @@ class FusedBFS:
         if layout.words is not None:
             argument["words_here"] = layout.words.shape[0]
         argument[LINES_TOLD] = told(layout.lines)
+        argument["shortest"] = 2 if layout.symmetric else 1
         argument["gpus"], argument["place"] = share.gpus, share.place
         argument["run_shift"] = share.shift
         argument["task_shift"] = (run // per_task).bit_length() - 1

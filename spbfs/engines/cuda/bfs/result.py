@@ -22,7 +22,13 @@ __all__ = ["STEPS", "CudaSearchResult", "level_traces"]
 Array = Any
 
 #: Direction and strategy of the kernel's kinds of step, `enum StepKind`.
-STEPS = {1: ("push", "grid"), 2: ("pull", "grid"), 3: ("push", "cluster"), 4: ("push", "cta")}
+STEPS = {
+    1: ("push", "grid"),
+    2: ("pull", "grid"),
+    3: ("push", "cluster"),
+    4: ("push", "cta"),
+    6: ("push", "part"),
+}
 
 
 class CudaSearchResult(SearchResult):

@@ -51,7 +51,7 @@ SEARCH = np.dtype(
         ).split()
     ]
     + [("reciprocal", "u4"), ("words_here", "i4"), ("ordered_from", "i4")]
-    + [("out_lines", "u8"), ("line_shift", "i4"), ("line_bits", "i4")],
+    + [("out_lines", "u8"), ("line_shift", "i4"), ("line_bits", "i4"), ("shortest", "i4")],
     align=True,
 )
 
@@ -66,7 +66,7 @@ PEERS = np.dtype(
     align=True,
 )
 #: Bytes of ``struct Told`` and ``struct Meeting``.
-TOLD_BYTES, MEETING_BYTES = 32, 64
+TOLD_BYTES, MEETING_BYTES = 32, 32
 
 #: `struct Control` has this room.
 CONTROL_BYTES = 512

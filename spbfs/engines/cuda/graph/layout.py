@@ -68,6 +68,8 @@ class Layout:
     edges: int
     #: Whether no row is much longer than the others.
     even: bool
+    #: Whether whoever is found by an edge has that edge, too.
+    symmetric: bool
     #: What of it is here, and the lengths of all rows where that is a part.
     share: Share = WHOLE
     degrees: Array | None = None
@@ -297,6 +299,7 @@ def _build(
         words=words,
         edges=entries,
         even=counts.even,
+        symmetric=transpose is None,
         lines=lines() if as_given else None,
     )
 

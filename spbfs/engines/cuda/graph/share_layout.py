@@ -81,6 +81,7 @@ def lay_out_share(
     degrees = build.lengths(out, label, kept)
     own = shares.own_labels(build, label, kept, share)
     lengths = build.lengths(out if into is None else into, own, share.of(kept))
+    symmetric = into is None
     del own
     into_rows = shares.own_rows(
         build,
@@ -126,6 +127,7 @@ def lay_out_share(
         words=words,
         edges=entries,
         even=counts.even,
+        symmetric=symmetric,
         share=share,
         degrees=degrees,
         parents=parents,
