@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import cache
 from operator import index
 from typing import Any, Literal, TypeVar
 
@@ -56,6 +57,8 @@ T = TypeVar("T")
 Array = Any
 Ints = npt.NDArray[np.int64]
 _NARROW = np.iinfo(np.int32)
+#: As most name GPUs.
+_PLAIN = {int, str}
 #: What names a vertex: a number, or of a matrix with labels what these have for the most part.
 Vertex = int | np.integer[Any] | str | bytes | date | np.datetime64 | tuple[Any, ...]
 #: What names one vertex or more: also a set, a generator, a column of a data frame.
@@ -238,8 +241,23 @@ def as_peers(
             raise InvalidValue(f"{name}: expected {default!r} with devices, got {brief(other)}")
     if at not in ("cpu", "cuda"):
         raise InvalidValue(f"devices: expected a matrix on cpu or cuda, got one on {at}")
-    gpus = []
-    for device in named_devices(devices):
+    named = tuple(named_devices(devices))
+    # Others may be equal to these and are none: True to 1.
+    plain = _PLAIN.issuperset(map(type, named))
+    gpus = _different_gpus(named) if plain else _different_gpus.__wrapped__(named)
+    if at == "cpu" and derives:
+        raise InvalidValue(
+            "devices: expected a matrix on cuda with several sources or parents='min', "
+            "got one on cpu"
+        )
+    return gpus
+
+
+@cache
+def _different_gpus(devices: tuple[Any, ...]) -> tuple[int, ...]:
+    """The numbers of some devices; kept, as a call of two GPUs waits for it."""
+    gpus: list[int] = []
+    for device in devices:
         gpu = gpu_here(device)
         if gpu is None or gpu in gpus:
             raise InvalidValue(
@@ -249,11 +267,6 @@ def as_peers(
         gpus.append(gpu)
     if len(gpus) > MOST_PEERS:
         raise InvalidValue(f"devices: expected at most {MOST_PEERS} GPUs, got {len(gpus)}")
-    if at == "cpu" and derives:
-        raise InvalidValue(
-            "devices: expected a matrix on cuda with several sources or parents='min', "
-            "got one on cpu"
-        )
     return tuple(gpus)
 
 

@@ -268,13 +268,16 @@ class PeerGroup:
     def _launched_in_turn(self, launch: Callable[[int], None]) -> None:
         """The first one's clock is the search's: it should not wait for others to begin."""
         runtime = cp.cuda.runtime
-        current = runtime.getDevice()
+        current = at = runtime.getDevice()
         try:
             for place in reversed(range(len(self.gpus))):
-                runtime.setDevice(self.gpus[place])
+                if self.gpus[place] != at:
+                    at = self.gpus[place]
+                    runtime.setDevice(at)
                 launch(place)
         finally:
-            runtime.setDevice(current)
+            if at != current:
+                runtime.setDevice(current)
 
     def _launched_by_threads(self, launch: Callable[[int], None]) -> None:
         def tried(place: int) -> None:
