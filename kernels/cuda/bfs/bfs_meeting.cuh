@@ -110,7 +110,9 @@ __device__ __forceinline__ void arrive(const Search& s, const FrontierSize& size
                      : "=r"(arrived)
                      : "l"(&s.peers->meeting->arrived), "r"(ctas - 1)
                      : "memory");
-    if (__shfl_sync(kFull, arrived, 0) == ctas - 1) tell(s, size, seat);
+    const bool last = __shfl_sync(kFull, arrived, 0) == ctas - 1;
+    __syncwarp();  // what thread 0 has acquired all of them may read
+    if (last) tell(s, size, seat);
 }
 
 // A barrier over `ctas` CTAs of every GPU, which hear all GPUs by themselves.
@@ -150,7 +152,8 @@ struct Lists {
             if (from == place && place + 1 < s.gpus && i >= of[place]) i -= of[place], ++from;
         return __ldcg(&s.peers->queue[from][flip][i].x);
     }
-    // Sets its visited bit here, where its owner has it already: for pulls of its level.  Those
+    // Sets its visited bit here, where its owner has it already: for pulls of its level.  Its owner
+    // may set others of the word meanwhile, from there; both are done where the word lies.  Those
     // that pushes set nobody reads, but without them the kernel is compiled to one that takes 33 us
     // more for Kronecker 27 (docs/performance-notes-distributed.md).
     __device__ __forceinline__ void show(int v, int from, u32* visited) const {

@@ -4,8 +4,8 @@
 // in-edges of its own vertices, by which it pulls them, and of every vertex those out-edges that
 // lead to its own, by which it pushes: whoever finds a vertex owns it, and no bit is set by two.
 // All have the visited bits of all vertices.  Once a level they meet (bfs_meeting.cuh); then each
-// takes from the others what the next level asks for: their lists, or their bits where it is pulled
-// and lists miss some of it.
+// takes from the others what the next level asks for: their lists, or their bits where it is
+// pulled, lists miss some of it, and they have not been sent while they were found.
 #pragma once
 #include "cuda/grid/shared_struct.cuh"
 

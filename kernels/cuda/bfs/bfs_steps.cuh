@@ -34,16 +34,21 @@ __device__ __forceinline__ i64 leaves_of(const Search& s, i64 found, i64 listed)
     return s.shortest > 1 ? found - listed : 0;
 }
 
-// Of several GPUs: whether a level sets the visited bits of its finds at the others, too.  A push
-// does while most rows are open, where it has so many edges that a pull may follow, and so few that
-// this takes less than to bring all bits.  A pull does where many rows are open; else lists bring
-// what it finds, should a pull follow: that asks for the bits of its frontier only, and for none
-// that nobody has reached.
+// Of several GPUs: whether a level sets the visited bits of its finds at the others, too.
+//
+// A push does while most rows are open, where it has so many edges that a pull may follow, and so
+// few that this takes less than to bring all bits.  Not that of a source: nothing is written there
+// before the GPUs have met in this search, as others may still end the one before.
+//
+// A pull does where many rows are open, and where it is the first to write visited[1], which has
+// bits of an earlier search; else lists bring what it finds, should a pull follow: that asks for
+// the bits of its frontier only, and for none that nobody has reached.
 template <typename Offset>
 __device__ __forceinline__ bool sends_bits(const Search& s, const Step<Offset>& step) {
     const i64 edges = step.frontier.edges;
     if (step.kind == kPush)
-        return 2 * step.open > s.rows && edges >= kTellingEdges && edges * kEdgesToSend <= s.n;
+        return step.frontier.source < 0 && 2 * step.open > s.rows && edges >= kTellingEdges &&
+               edges * kEdgesToSend <= s.n;
     const bool theirs_will_do = step.current == 1 || step.sent;
     return !theirs_will_do || !step.sink.list.lists() || step.open * kOpenToSend >= s.n;
 }

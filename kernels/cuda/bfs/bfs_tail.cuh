@@ -13,6 +13,7 @@ struct Tail {
     Met met;
     int found[1];  // vertices, Meeting::noted of them
 };
+static_assert(sizeof(Tail<i64>) <= 1024, "_room in cuda/peers/group.py");
 
 // How many CTAs run a tail, one in 32, and how many results are for the others: each takes twice
 // what one of the tail does behind it.

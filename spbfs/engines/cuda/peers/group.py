@@ -32,6 +32,8 @@ __all__ = ["Found", "PeerGroup", "stream_of", "synchronize"]
 Array = Any
 T = TypeVar("T")
 
+#: Rows in which the head of ``struct Tail`` has room.
+LEAST_ROOM = 64
 #: Held while the kernels of a search are launched: where two searches began in another order on
 #: another GPU, each would wait for the other.
 _launching = threading.Lock()
@@ -180,8 +182,9 @@ class PeerGroup:
             )
 
     def _room(self, place: int) -> tuple[Array, Array, Array]:
-        """What a GPU is told, what it makes of it, and rows of a frontier that have edges here."""
-        capacity = self._searches[place].listed
+        """What a GPU is told, how often they have met, and rows of a frontier that have edges here,
+        or what its tail finds."""
+        capacity = max(self._searches[place].listed, LEAST_ROOM)
         with peer_memory():
             told = cp.zeros(2 * MOST_PEERS * TOLD_BYTES, np.uint8)
             return told, cp.zeros(MEETING_BYTES, np.uint8), cp.empty((capacity, 4), np.int32)

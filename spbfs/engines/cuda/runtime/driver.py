@@ -78,10 +78,9 @@ def clusters_of(function: int, size: int, threads: int, shared_bytes: int) -> in
 
 
 @cache
-@cache
 def launches_wait() -> bool:
     """Whether a launch returns when the kernel has ended, as debuggers want it: kernels that wait
-    for one another are then launched by a thread each.  It reads this once, too."""
+    for one another are then launched by a thread each.  The driver reads this once, too."""
     return os.environ.get("CUDA_LAUNCH_BLOCKING", "0") not in ("", "0")
 
 
