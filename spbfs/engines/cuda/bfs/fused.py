@@ -187,10 +187,8 @@ class FusedBFS:
         argument["queue1"] = pointer(self._queue[1])
         argument["unfinished"] = pointer(self._unfinished)
         argument["control"] = pointer(self._control)
-        argument["edges"] = layout.edges
-        argument["n"] = layout.n
-        argument["rows"] = layout.rows
-        argument["caller_n"] = layout.caller_n
+        for name in ("edges", "n", "rows", "caller_n"):
+            argument[name] = getattr(layout, name)
         argument["cached"] = self._cached
         blocks = -(-layout.n // BLOCK)
         per_task, share = tuning.blocks_per_task, layout.share
