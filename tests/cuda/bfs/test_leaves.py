@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from gpu import cp
+from peer_gpus import several
 from search_graphs import symmetric
 
 import spbfs as sb
 
-SEVERAL = cp.cuda.runtime.getDeviceCount() > 1
+pytestmark = several
 
 
 def _caterpillar(length: int, feet: int) -> sp.csr_array:
@@ -75,11 +75,10 @@ def test_leaves_are_found_and_lead_nowhere(name: str, relabel: Any, direction: A
         A = sb.Matrix.from_scipy(GRAPHS[name]).to("cuda", **({"memory": memory} if memory else {}))
         for source in (0, n - 1, n // 2, [0, n - 1], np.arange(n - 1, 0, -max(1, n // 7))):
             _check(A, source, relabel=relabel, direction=direction)
-    if SEVERAL:
-        for source in (0, n - 1, [0, n - 1]):
-            alone = sb.bfs(A, source)
-            found = sb.bfs(A, source, devices=[0, 1], relabel=relabel, direction=direction)
-            assert found.levels.isequal(alone.levels)
+    for source in (0, n - 1, [0, n - 1]):
+        alone = sb.bfs(A, source)
+        found = sb.bfs(A, source, devices=[0, 1], relabel=relabel, direction=direction)
+        assert found.levels.isequal(alone.levels)
 
 
 @pytest.mark.parametrize("name", ["star", "caterpillar", "tree", "tree, loops"])
@@ -87,7 +86,7 @@ def test_a_trace_counts_their_edges(name: str) -> None:
     """Every level pushes the entries of all of its vertices, whether or not they lead anywhere."""
     A = GRAPHS[name]
     degree = np.diff(A.indptr)
-    for devices in (None, [0, 1]) if SEVERAL else (None,):
+    for devices in (None, [0, 1]):
         on_gpu = sb.Matrix.from_scipy(A).to("cuda")
         found = sb.bfs(on_gpu, 0, devices=devices, direction="push", trace=True)
         levels = found.levels.to_dense(-1)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gpu import cp
+from peer_gpus import several
 from scipy import sparse
 from search_graphs import GRAPHS, check_search
 
@@ -16,8 +17,6 @@ from spbfs.engines.cuda.graph import share_layout, shares
 from spbfs.engines.cuda.peers import entries
 from spbfs.planner.search_cuda import LayoutChoice
 
-GPUS = cp.cuda.runtime.getDeviceCount()
-several = pytest.mark.skipif(GPUS < 2, reason="there is one GPU")
 NAMES = ("skewed", "directed", "late, shuffled", "star", "loops", "no edges", "one vertex")
 
 

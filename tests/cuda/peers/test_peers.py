@@ -1,4 +1,4 @@
-"""One search by several GPUs; emulated ones are three."""
+"""One search by several GPUs; emulated ones are three, and so are parts of one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gpu import cp
+from peer_gpus import GPUS, several
 from search_graphs import GRAPHS, check_search
 
 import spbfs as sb
@@ -18,8 +18,6 @@ from spbfs.engines.cuda.graph import share_layout
 from spbfs.exceptions import BackendUnavailable, InvalidValue, OutOfMemory
 from spbfs.planner.search_cuda import LayoutChoice
 
-GPUS = cp.cuda.runtime.getDeviceCount()
-several = pytest.mark.skipif(GPUS < 2, reason="there is one GPU")
 BOTH = [0, 1]
 #: Sources of a graph, the last vertex among them.
 FEW = (0, 7, -1)
@@ -48,7 +46,8 @@ def test_two_find_what_one_finds(name: str, relabel: Any, direction: Any) -> Non
         _searched(name, found, source)
 
 
-@pytest.mark.skipif(GPUS < 3, reason="there are fewer than three GPUs")
+@several
+@pytest.mark.skipif(GPUS < 3, reason="there are two GPUs")
 @pytest.mark.parametrize("relabel", ["compact", None])
 @pytest.mark.parametrize("name", ["skewed", "directed", "late, shuffled", "loops", "one vertex"])
 def test_three_find_it_as_well(name: str, relabel: Any) -> None:

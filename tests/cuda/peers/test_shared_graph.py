@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gpu import cp
+from peer_gpus import GPUS, several
 from scipy import sparse
 
 import spbfs as sb
@@ -14,8 +15,6 @@ from spbfs.engines.cuda.graph import share_layout, shares
 from spbfs.exceptions import BackendUnavailable, InvalidValue, VerificationError
 from spbfs.planner.search_cuda import LayoutChoice
 
-GPUS = cp.cuda.runtime.getDeviceCount()
-several = pytest.mark.skipif(GPUS < 2, reason="there is one GPU")
 MASK = (1 << 64) - 1
 
 

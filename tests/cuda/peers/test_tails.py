@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse
-from gpu import cp
+from peer_gpus import several
 
 import spbfs as sb
 from spbfs.engines.cuda.graph import share_layout
 from spbfs.planner.search_cuda import LayoutChoice
 
-pytestmark = pytest.mark.skipif(cp.cuda.runtime.getDeviceCount() < 2, reason="there is one GPU")
+pytestmark = several
 BOTH = [0, 1]
 #: Vertices of a core that is reached in a few levels, and entries.
 CORE, ENTRIES = 40_000, 160_000
