@@ -7,8 +7,8 @@ __all__ = ["MOST_PEERS", "own_list_rows", "run_shift"]
 #: GPUs that search together.
 MOST_PEERS = 8
 #: Blocks of 128 vertices that follow one another and are of one GPU, where several search together:
-#: fewer words of labels are of two GPUs where runs are long, and hubs, which come first, should be
-#: many runs.  Kronecker 27 takes 14 us less than with 8 (docs/performance-notes-distributed.md).
+#: what is read of them lies in longer pieces where runs are long, and hubs, which come first,
+#: should be many runs (docs/performance-notes-distributed.md).
 BLOCKS_IN_RUN = 64
 #: Rows of the list of a GPU's finds beside a quarter more than its part of all.
 LIST_BESIDE = 1 << 14

@@ -63,7 +63,7 @@ def share_bytes(
     --------
     >>> graph = share_bytes(1 << 30, 447_785_762, 4, (35_000_000, 111_946_440))
     >>> round(sum(graph.values()) / 1e9, 1)
-    29.1
+    21.2
     """
     own = -(-vertices // gpus)
     return {
@@ -73,12 +73,10 @@ def share_bytes(
         "prefix_labels and parents": 4 * max(vertices, 2 * own),
         "label": 4 * vertices,
         "rank": 4 * labels,
-        # About: hubs are everywhere.
-        "words": 20 * labels // 32 // gpus,
         "degrees": offset_bytes * vertices,
         "visited bits, two": vertices // 4,
         "lists of finds, two": 32 * lists[0],
         "rows of a frontier": 16 * lists[1],
         "levels, two": 2 * vertices,
-        "outputs, two": 8 * labels,
+        "outputs, two": 8 * own,
     }

@@ -81,6 +81,9 @@ PTX = {
     "@p atom.global.or.b32 %0, [%2], %3;": (
         "if ({1}) {0} = __atomic_fetch_or({2}, {3}, __ATOMIC_RELAXED);"
     ),
+    "@p ld.global.v4.s32 {%0, %1, %2, %3}, [%5];": (
+        "if ({4}) {{const auto all = *{5}; {0} = all.x, {1} = all.y, {2} = all.z, {3} = all.w;}}"
+    ),
     "@p ld.global.s64 %0, [%2];": "if ({1}) {0} = emulator::load({2});",
     "@p ld.global.s32 %0, [%2];": "if ({1}) {0} = emulator::load({2});",
     "@p ld.global.ca.u32 %0, [%2];": "if ({1}) {0} = emulator::load({2});",

@@ -1,26 +1,16 @@
 // After the search: from internal ids to the caller's order, every output line written once, and
 // the workspace left as the next search expects it.
 #pragma once
+#include "cuda/bfs/bfs_emit_own.cuh"
 #include "cuda/bfs/bfs_emit_runs.cuh"
 #include "cuda/bfs/clear.cuh"
 
-// How many results are written here, those of labels that are another GPU's in between.
-__device__ __forceinline__ u32 results_here(const Search& s) {
-    return kPeers ? s.words_here * 32 : s.caller_n;
-}
-
-// Relabelled, hubs first: results [begin, n) by the cta-th of so many CTAs; `begin` is the first of
-// a word.  Hubs and others keep the caller's order among themselves, so that a warp reads two runs
-// of internal ids for 128 labels.
-//
-// Of several GPUs each goes through those words of 32 labels of which it has any, one behind the
-// other in what it reads and in what it writes: that half of a page is left out costs as much as to
-// write it (docs/performance-notes-distributed.md).
-__device__ __forceinline__ void emit_in_order(const Search& s, u32 begin, u32 n, u32 cta,
-                                              u32 ctas) {
-    if (kPeers && begin >= n) return;
-    const u32 stride = kTogether * ctas * kThreads;
-    const u32 first = begin + kTogether * (cta * kThreads + threadIdx.x);
+// Relabelled, hubs first: hubs and others keep the caller's order among themselves, so that a warp
+// reads two runs of internal ids for 128 labels.
+__device__ __forceinline__ void emit_in_order(const Search& s) {
+    const u32 n = s.caller_n;
+    const u32 stride = kTogether * gridDim.x * kThreads;
+    const u32 first = kTogether * (blockIdx.x * kThreads + threadIdx.x);
     const int at = first & 31;
     // Behind the last label its word again, without a branch that would wait for it.
     const auto word_at = [&](u32 u) { return __ldg(s.words + (min(u, n - 1) >> 5)); };
@@ -53,7 +43,6 @@ __device__ __forceinline__ void clear_visited(const Search& s, int cta, int ctas
 __device__ __forceinline__ void emit_by_rank(const Search& s) {
     for (i64 u = blockIdx.x * kThreads + threadIdx.x; u < s.caller_n; u += gridDim.x * kThreads) {
         const int id = __ldg(s.rank + u);
-        if (!owns(s, id)) continue;
         const u32 byte = id < 0 ? 0 : __ldcg(static_cast<const unsigned char*>(s.levels) + id);
         const int* const parents = byte & kParentIsFirst ? s.prefix_labels : s.parents;
         write_result(s, u, byte, s.out_parents && byte ? __ldcg(parents + id) : -1);
@@ -71,7 +60,7 @@ __device__ void emit_isolated(const Search& s) {
         const bool first = kPeers || out == nullptr || atomicExch(out + u, 0) < 0;
         if (first && starts_from_list(s))
             atomicAdd(reinterpret_cast<u64*>(&s.control->reached), u64{1});
-        // It is in no GPU's words: whoever gathers results knows the sources.
+        // No GPU has it: whoever gathers results knows the sources.
         if (!kPeers && s.out_parents) s.out_parents[u] = u;
     }
 }

@@ -8,6 +8,10 @@
 constexpr int kTogether = 4;
 constexpr u32 kLevels = 0x7f7f7f7f;  // of a run's bytes, what is not kParentIsFirst
 
+// The eighth bit of each byte of a vertex that was reached.
+__device__ __forceinline__ u32 reached_in(u32 bytes) {
+    return ((bytes & kLevels) + kLevels) & ~kLevels;
+}
 __device__ __forceinline__ int level_in(u32 byte) {
     return static_cast<int>(byte & ~kParentIsFirst) - 1;
 }

@@ -20,8 +20,10 @@ __device__ __forceinline__ void finish(Traversal<Offset, Labels, kDeep>& t) {
         if (!emitted || step.current == 0) clear_visited(s, blockIdx.x, gridDim.x);
         if (emitted)
             emit_tail<Offset>(s);
+        else if (kPeers)
+            emit_own(s, 0, s.own, blockIdx.x, gridDim.x);
         else if (s.words)
-            emit_in_order(s, 0, results_here(s), blockIdx.x, gridDim.x);
+            emit_in_order(s);
         else
             emit_by_rank(s);
         // All know since the search began: by its own look at one source, or the barrier behind

@@ -7,7 +7,6 @@
 #include "cuda/bfs/bfs_labels.cuh"
 #include "cuda/bfs/bfs_peers.cuh"
 #include "cuda/grid/shared_struct.cuh"
-#include "cuda/memory/own_words.cuh"
 #include "cuda/rows/row_prefix.cuh"
 
 using u32 = unsigned int;
@@ -93,14 +92,15 @@ struct Search {
     int4* unfinished;   // list of rows that the cluster tier could not expand
     Control* control;
     Summary* summary;
-    int* out_levels;     // [caller_n], 16-byte aligned, or null
-    int* out_parents;    // [caller_n], or null
+    // [caller_n] by the caller's label, of several GPUs [own] where it is another than the internal
+    // id; 16-byte aligned, or null
+    int* out_levels;
+    int* out_parents;    // the same
     const int* sources;  // null: one source, given in `source`
     i64* trace;          // null, or rows of (direction, vertices, edges, nanoseconds)
     // [scheduled] a Forced for each of the first levels, the last for all deeper ones; or null
     const unsigned char* schedule;
-    const Peers* peers;           // the other GPUs that search with this one, or null
-    const OwnWords* word_places;  // which words of labels `words` and the outputs have then
+    const Peers* peers;  // the other GPUs that search with this one, or null
     i64 edges;
     int source;
     int source_count;
@@ -135,7 +135,7 @@ struct Search {
     int gpus, place;
     int run_shift, task_shift;
     u32 reciprocal;
-    int words_here;
+    int own;           // vertices that this one has
     int ordered_from;  // rows of a list from which on it is put in order: bfs_ordered.cuh
     // [n << line_shift] the first entries of every row of `out_indices`, or null: row_lines.cuh
     const uint4* out_lines;
@@ -146,26 +146,26 @@ struct Search {
 };
 
 // clang-format off
-SHARED_STRUCT(Search, 384,
+SHARED_STRUCT(Search, 376,
     FIELD(out_indptr, 0) FIELD(out_indices, 8) FIELD(in_indptr, 16) FIELD(in_indices, 24)
     FIELD(row_prefix, 32) FIELD(ell_slab, 40) FIELD(records, 48) FIELD(prefix_labels, 56)
     FIELD(label, 64) FIELD(rank, 72) FIELD(words, 80) FIELD(visited[0], 88) FIELD(visited[1], 96)
     FIELD(levels, 104) FIELD(next_levels, 112) FIELD(parents, 120) FIELD(queue[0], 128)
     FIELD(queue[1], 136) FIELD(unfinished, 144) FIELD(control, 152) FIELD(summary, 160)
     FIELD(out_levels, 168) FIELD(out_parents, 176) FIELD(sources, 184) FIELD(trace, 192)
-    FIELD(schedule, 200) FIELD(peers, 208) FIELD(word_places, 216) FIELD(edges, 224)
-    FIELD(source, 232) FIELD(source_count, 236)
-    FIELD(n, 240) FIELD(rows, 244) FIELD(caller_n, 248) FIELD(cached, 252)
-    FIELD(blocks_per_task, 256) FIELD(near, 260) FIELD(queue_capacity, 264)
-    FIELD(unfinished_capacity, 268) FIELD(max_depth, 272) FIELD(target, 276)
-    FIELD(trace_capacity, 280) FIELD(direction, 284) FIELD(pull_weight, 288)
-    FIELD(mean_degree, 292) FIELD(pushed_find, 296) FIELD(pull_in_vain, 300)
-    FIELD(cta_enter, 304) FIELD(cta_leave, 308) FIELD(record_length, 312)
-    FIELD(cluster_words, 316) FIELD(cluster_enter, 320) FIELD(cluster_leave, 324)
-    FIELD(scheduled, 328) FIELD(gpus, 332) FIELD(place, 336)
-    FIELD(run_shift, 340) FIELD(task_shift, 344) FIELD(reciprocal, 348) FIELD(words_here, 352)
-    FIELD(ordered_from, 356) FIELD(out_lines, 360) FIELD(line_shift, 368) FIELD(line_bits, 372)
-    FIELD(shortest, 376));
+    FIELD(schedule, 200) FIELD(peers, 208) FIELD(edges, 216)
+    FIELD(source, 224) FIELD(source_count, 228)
+    FIELD(n, 232) FIELD(rows, 236) FIELD(caller_n, 240) FIELD(cached, 244)
+    FIELD(blocks_per_task, 248) FIELD(near, 252) FIELD(queue_capacity, 256)
+    FIELD(unfinished_capacity, 260) FIELD(max_depth, 264) FIELD(target, 268)
+    FIELD(trace_capacity, 272) FIELD(direction, 276) FIELD(pull_weight, 280)
+    FIELD(mean_degree, 284) FIELD(pushed_find, 288) FIELD(pull_in_vain, 292)
+    FIELD(cta_enter, 296) FIELD(cta_leave, 300) FIELD(record_length, 304)
+    FIELD(cluster_words, 308) FIELD(cluster_enter, 312) FIELD(cluster_leave, 316)
+    FIELD(scheduled, 320) FIELD(gpus, 324) FIELD(place, 328)
+    FIELD(run_shift, 332) FIELD(task_shift, 336) FIELD(reciprocal, 340) FIELD(own, 344)
+    FIELD(ordered_from, 348) FIELD(out_lines, 352) FIELD(line_shift, 360) FIELD(line_bits, 364)
+    FIELD(shortest, 368));
 // clang-format on
 
 // Block of 128 vertices = 4 words; lane l of a warp owns vertices 4l .. 4l+3, so that it loads

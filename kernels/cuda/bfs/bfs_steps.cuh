@@ -60,7 +60,7 @@ template <typename Offset>
 __device__ __forceinline__ bool is_of_tail(const Search& s, const Step<Offset>& step) {
     const RowList<Offset>& frontier = step.frontier;
     const bool began = step.before_tail >= 0;
-    if (step.kind != kPush || step.forced || !s.words || gridDim.x == 1 || frontier.source >= 0 ||
+    if (step.kind != kPush || step.forced || !s.label || gridDim.x == 1 || frontier.source >= 0 ||
         2 * step.open > s.rows || step.level + 2 >= kDeepLevel || (began && !step.tail))
         return false;
     const i64 found = began ? step.reached - step.before_tail : 0, edges = frontier.edges;

@@ -20,7 +20,7 @@ static_assert(sizeof(Tail<i64>) <= 1024, "_room in cuda/peers/group.py");
 __device__ __forceinline__ u32 ctas_of_tail() { return max(1u, gridDim.x / 32); }
 __device__ __forceinline__ u32 beside_tail(const Search& s) {
     const u32 apart = ctas_of_tail(), parts = 2 * gridDim.x - apart;
-    return static_cast<u32>(u64{results_here(s)} * (parts - apart) / parts) & ~127u;
+    return static_cast<u32>(u64{static_cast<u32>(s.own)} * (parts - apart) / parts) & ~127u;
 }
 
 // Takes down what a warp has found.
@@ -83,8 +83,8 @@ __device__ __forceinline__ void run_tail(Traversal<Offset, Labels, kDeep>& t) {
         }
     }
     if (stays || t.step.kind == kDone)
-        emit_in_order(t.s, stays ? 0 : beside, stays ? beside : results_here(t.s),
-                      stays ? blockIdx.x - apart : blockIdx.x, stays ? gridDim.x - apart : apart);
+        emit_own(t.s, stays ? 0 : beside, stays ? beside : t.s.own,
+                 stays ? blockIdx.x - apart : blockIdx.x, stays ? gridDim.x - apart : apart);
     // These have time left.
     if (!stays && t.step.kind == kDone && t.step.current == 1)
         clear_visited(t.s, blockIdx.x, apart);
@@ -105,7 +105,6 @@ __device__ __forceinline__ void emit_tail(const Search& s) {
     for (int i = blockIdx.x * kThreads + threadIdx.x; i < noted; i += gridDim.x * kThreads) {
         const int v = tail.found[i];
         const u32 byte = __ldcg(static_cast<const unsigned char*>(s.levels) + v);
-        write_result(s, own_place(s.word_places, __ldg(s.label + v)), byte,
-                     s.out_parents ? __ldcg(s.parents + v) : -1);
+        write_result(s, among_own(s, v), byte, s.out_parents ? __ldcg(s.parents + v) : -1);
     }
 }

@@ -1,6 +1,6 @@
 // What is written of a vertex that a search finds: its level and its parent.
 #pragma once
-#include "cuda/bfs/bfs_state.cuh"
+#include "cuda/bfs/bfs_owners.cuh"
 #include "cuda/memory/predicated_loads.cuh"
 
 // Levels of a relabelled layout are bytes, so that the expansion to the caller's order reads a
@@ -13,10 +13,8 @@ constexpr int kParentIsFirst = 128;
 __device__ __forceinline__ void store_level(const Search& s, unsigned char* levels, int v,
                                             int level, int flag = 0) {
     levels[v] = static_cast<unsigned char>(min(level + 1, kDeepLevel) | flag);
-    if (level + 1 >= kDeepLevel && s.out_levels) {
-        const i64 label = s.label[v];
-        s.out_levels[kPeers ? own_place(s.word_places, label) : label] = level;
-    }
+    if (level + 1 >= kDeepLevel && s.out_levels)
+        s.out_levels[kPeers ? among_own(s, v) : s.label[v]] = level;
 }
 __device__ __forceinline__ void store_level(const Search&, int* levels, int v, int level, int = 0) {
     if (levels) levels[v] = level;

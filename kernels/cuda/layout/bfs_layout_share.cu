@@ -7,7 +7,6 @@
 // each once, they are these rows.  A bit a key says whether it is the first of its kind, and counts
 // of bits say where it goes.
 #include "cuda/layout/share_keys.cuh"
-#include "cuda/memory/own_words.cuh"
 
 // A warp a group of kBlock rows: their entries, of those that the GPU owns.
 template <typename Offset>
@@ -136,29 +135,6 @@ __global__ void share_turned(const Offset* indptr, const int* indices, i64 rows,
         }
     }
     writer.finish();
-}
-
-// Of the words of 32 labels of a layout (Search::words) those of which the GPU owns any vertex: in
-// either part of a word ids follow one another, so that its first and its last one tell.
-__global__ void share_words(const uint4* words, int count, int shift, int gpus, int place,
-                            unsigned char* own) {
-    const auto owns = [&](u32 mask, u32 first) {
-        const u32 last = first + __popc(mask) - 1;
-        return mask && (is_own(static_cast<int>(first), shift, gpus, place) ||
-                        is_own(static_cast<int>(last), shift, gpus, place));
-    };
-    for (i64 w = thread_number(); w < count; w += thread_count())
-        own[w] = owns(words[w].x, words[w].y) || owns(words[w].z, words[w].w);
-}
-
-// Where the words of these numbers, which rise, lie among themselves; `places` is all zero.
-__global__ void share_places(const int* numbers, int count, OwnWords* places) {
-    for (i64 i = thread_number(); i < count; i += thread_count()) {
-        const int w = numbers[i];
-        OwnWords& some = places[w >> 5];
-        if (i == 0 || numbers[i - 1] >> 5 != w >> 5) some.before = static_cast<u32>(i);
-        atomicOr(&some.mask, 1u << (w & 31));
-    }
 }
 
 // The labels of the vertices that the GPU owns, in their order.

@@ -14,6 +14,28 @@ __device__ __forceinline__ i64 id_of_own(i64 r, int shift, int gpus, int place) 
     return ((r >> shift) * gpus + place) << shift | (r & ((i64{1} << shift) - 1));
 }
 
+// What several GPUs have found, an output, as each of them may read it: in the order of a GPU's own
+// vertices, or by the caller's label where that is the internal id, or one GPU has all.
+struct SharedResults {
+    const int* const* values;  // by place
+    int shift, gpus;
+    bool in_order;
+
+    __device__ __forceinline__ SharedResults(const int* const* values, const int* labels, int shift,
+                                             int gpus)
+        : values(values), shift(shift), gpus(gpus), in_order(labels != nullptr && gpus > 1) {}
+    // Where a vertex has its own.
+    __device__ __forceinline__ i64 place(i64 id, i64 label) const {
+        return in_order ? among_own(id, shift, gpus) : label;
+    }
+    __device__ __forceinline__ const int* address(i64 id, i64 label) const {
+        return values[(id >> shift) % gpus] + place(id, label);
+    }
+    __device__ __forceinline__ int at(i64 id, i64 label) const {
+        return __ldcg(address(id, label));
+    }
+};
+
 // The key of an entry (u, v) where the GPU owns u: its row among those owned, and the place of v.
 struct ShareKey {
     bool own;

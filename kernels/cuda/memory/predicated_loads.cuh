@@ -13,6 +13,12 @@ __device__ __forceinline__ void load_if(unsigned wanted, const long long* at, lo
                  : "+l"(value)
                  : "r"(wanted), "l"(at));
 }
+__device__ __forceinline__ void load_if(unsigned wanted, const int4* at, int4& value) {
+    asm volatile(
+        "{\n.reg .pred p;\nsetp.ne.u32 p, %4, 0;\n@p ld.global.v4.s32 {%0, %1, %2, %3}, [%5];\n}"
+        : "+r"(value.x), "+r"(value.y), "+r"(value.z), "+r"(value.w)
+        : "r"(wanted), "l"(at));
+}
 __device__ __forceinline__ void load_shared_if(unsigned wanted, unsigned address, unsigned& word) {
     asm volatile("{\n.reg .pred p;\nsetp.ne.u32 p, %1, 0;\n@p ld.shared.u32 %0, [%2];\n}"
                  : "+r"(word)

@@ -5,7 +5,6 @@
 // Labels are scrambled by a bijection instead of a table: what a random look-up for either end
 // would take, hundreds of instructions do not.
 #include "cuda/layout/share_keys.cuh"
-#include "cuda/memory/own_words.cuh"
 
 __device__ __forceinline__ u64 mixed(u64 x) {
     x += 0x9e3779b97f4a7c15ull;
@@ -98,11 +97,12 @@ __global__ void graph500_share_keys(u64 seed, i64 edges, int scale, u32 a, u32 a
 
 // Levels of all labels in bytes, each from the GPU that owns its vertex: level + 1, 0 where there
 // is none.
-__global__ void graph500_levels(const OwnResults* levels_of, const int* rank, i64 n, int shift,
+__global__ void graph500_levels(const int* const* levels_of, const int* rank, i64 n, int shift,
                                 int gpus, unsigned char* levels) {
+    const SharedResults results(levels_of, rank, shift, gpus);
     for (i64 u = thread_number(); u < n; u += thread_count()) {
         const int id = rank ? rank[u] : static_cast<int>(u);
-        const int level = id < 0 ? -1 : levels_of[(id >> shift) % gpus][u];
+        const int level = id < 0 ? -1 : results.at(id, u);
         levels[u] = static_cast<unsigned char>(min(level + 1, 255));
     }
 }

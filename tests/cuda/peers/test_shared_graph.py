@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -90,15 +91,18 @@ def test_a_trace_has_every_level() -> None:
         assert [getattr(s, name) for s in found.trace] == [getattr(s, name) for s in alone.trace]
 
 
-def _labels_of(gpu: Any) -> np.ndarray:
-    """Whose results a GPU has, in their order."""
-    if gpu.places is None:
-        return np.arange(gpu.levels.shape[0])
-    masks, before = gpu.places.get().T
-    bits = masks[:, None] >> np.arange(32, dtype=np.uint32) & 1
-    assert (before[masks > 0] == (np.cumsum(bits.sum(1)) - bits.sum(1))[masks > 0]).all()
-    words = np.flatnonzero(bits)
-    return (words[:, None] * 32 + np.arange(32)).ravel()
+def _by_gpu(found: Any) -> Iterator[tuple[Any, np.ndarray]]:
+    """What each GPU has found, which is the current one meanwhile, and whose results these are, in
+    their order."""
+    for gpu, layout in zip(found._found._found, found._found._group.layouts, strict=True):
+        with gpu.levels.device:
+            labels = np.arange(layout.n)
+            if layout.label is not None:
+                own = (labels >> layout.share.shift) % layout.share.gpus == layout.share.place
+                labels = layout.label.get()[own]
+            assert gpu.levels.shape == gpu.parents.shape == labels.shape
+            yield gpu, labels
+            cp.cuda.Device().synchronize()  # it is looked at by another stream
 
 
 @several
@@ -113,7 +117,11 @@ def _labels_of(gpu: Any) -> np.ndarray:
         ("parents", 0, "other end of an edge"),
     ],
 )
-def test_what_is_wrong_is_found(output: str, value: int | None, rule: str) -> None:
+@pytest.mark.parametrize("hubs", [None, 40])
+def test_what_is_wrong_is_found(
+    hubs: int | None, output: str, value: int | None, rule: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(share_layout, "search_layout", lambda *_: LayoutChoice(hubs, 0))
     A = _drawn(7, 4, 2)
     G = sb.SharedGraph.kronecker(7, 4, seed=2, devices=[0, 1])
     source = int(np.diff(A.indptr).argmax())
@@ -124,20 +132,14 @@ def test_what_is_wrong_is_found(output: str, value: int | None, rule: str) -> No
     wrong = vertex if value is None else value
     if output == "parents" and value == 0:
         wrong = int(np.flatnonzero(levels == 2)[-1])
-    for gpu in found._found._found:
-        with getattr(gpu, output).device:
-            here = _labels_of(gpu)
-            getattr(gpu, output)[cp.asarray(np.flatnonzero(here == vertex))] = wrong
-            cp.cuda.Device().synchronize()  # it is looked at by another stream
+    for gpu, here in _by_gpu(found):
+        getattr(gpu, output)[cp.asarray(np.flatnonzero(here == vertex))] = wrong
     with pytest.raises(VerificationError, match=rule):
         G.verify(found)
     # The edges that were drawn say it, too, whatever shares are.
     assert bool(found._found._broken_by_edges()) == (output == "levels")
-    for gpu in found._found._found:
-        with gpu.levels.device:
-            here = np.minimum(_labels_of(gpu), levels.shape[0] - 1)
-            gpu.levels[:] = cp.asarray(np.minimum(levels, 1)[here], np.int32)
-            cp.cuda.Device().synchronize()
+    for gpu, here in _by_gpu(found):
+        gpu.levels[:] = cp.asarray(np.minimum(levels, 1)[here], np.int32)
     told = found._found._broken_by_edges()
     assert f"leads there from one level up: {(levels > 1).sum()} vertices" in told
 

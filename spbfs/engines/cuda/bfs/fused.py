@@ -196,12 +196,10 @@ class FusedBFS:
         if per_task is None:
             own, warps = -(-blocks // share.gpus), self._grid * self._threads // 32
             per_task = blocks_per_task(own, warps, run if share.gpus > 1 else None)
-        argument["word_places"] = pointer(layout.word_places)
-        if layout.words is not None:
-            argument["words_here"] = layout.words.shape[0]
         argument[LINES_TOLD] = told(layout.lines)
         argument["shortest"] = 2 if layout.symmetric else 1
         argument["gpus"], argument["place"] = share.gpus, share.place
+        argument["own"] = share.of(layout.n)
         argument["run_shift"] = share.shift
         argument["task_shift"] = (run // per_task).bit_length() - 1
         argument["reciprocal"] = -(-(1 << 32) // share.gpus) & 0xFFFFFFFF

@@ -36,7 +36,7 @@ SEARCH = np.dtype(
             "out_indptr out_indices in_indptr in_indices row_prefix ell_slab records prefix_labels "
             "label rank words visited0 visited1 levels next_levels parents "
             "queue0 queue1 unfinished control summary "
-            "out_levels out_parents sources trace schedule peers word_places"
+            "out_levels out_parents sources trace schedule peers"
         ).split()
     ]
     + [("edges", "i8")]
@@ -50,7 +50,7 @@ SEARCH = np.dtype(
             "gpus place run_shift task_shift"
         ).split()
     ]
-    + [("reciprocal", "u4"), ("words_here", "i4"), ("ordered_from", "i4")]
+    + [("reciprocal", "u4"), ("own", "i4"), ("ordered_from", "i4")]
     + [("out_lines", "u8"), ("line_shift", "i4"), ("line_bits", "i4"), ("shortest", "i4")],
     align=True,
 )

@@ -86,8 +86,6 @@ SHARING = {
     "share_rows": True,
     "share_columns": False,
     "share_turned": True,
-    "share_words": False,
-    "share_places": False,
     "share_labels": False,
     "share_spread": False,
 }

@@ -47,7 +47,7 @@ PINNED_VERTEX_BYTES = 12
 @dataclass(slots=True)
 class Layout:
     """Arrays and counts named as in ``bfs_state.cuh``; `label`, `rank` and `words` are None where
-    labels are the caller's, `words` also where all vertices lie by degree."""
+    labels are the caller's, `words` also where all vertices lie by degree, and of a part."""
 
     n: int
     rows: int
@@ -76,8 +76,6 @@ class Layout:
     #: Memory for the parents of those here, of one search at a time: between `prefix_labels`, which
     #: are of those here as well.
     parents: Array | None = None
-    #: Which words of labels `words` has then, as ``own_words.cuh`` says.
-    word_places: Array | None = None
     #: Of pinned rows as they are given, the first entries once more, where the matrix keeps some.
     lines: Lines | None = None
 
@@ -98,11 +96,10 @@ class Layout:
 
     @property
     def outputs(self) -> int:
-        """Elements of an output that a search writes: of a part those words of labels of which
-        vertices are here."""
-        if self.word_places is None or self.words is None:
-            return self.caller_n
-        return 32 * int(self.words.shape[0])
+        """Elements of an output that a search writes: by the caller's labels, or of a part that has
+        labels of its own in the order of the vertices that are here."""
+        parted = self.share.gpus > 1 and self.label is not None
+        return self.share.of(self.n) if parted else self.caller_n
 
     @property
     def nbytes(self) -> int:
@@ -112,7 +109,6 @@ class Layout:
                 self.out_indptr, self.out_indices, self.in_indptr, self.in_indices,
                 self.row_prefix, self.ell_slab, self.records,
                 self.prefix_labels, self.label, self.rank, self.words, self.degrees,
-                self.word_places,
             )
             if a is not None
         }  # fmt: skip

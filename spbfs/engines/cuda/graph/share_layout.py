@@ -75,9 +75,9 @@ def lay_out_share(
         build, (out, into), None, entries, choose, by_degree
     )
     share = Share(run_shift(-(-kept // BLOCK), gpus), gpus, place)
-    words = word_places = None
-    if rank is not None and hubs < kept:
-        words, word_places = shares.own_words(build, build.words(rank, hubs), share)
+    words = None
+    if gpus == 1 and rank is not None and hubs < kept:
+        words = build.words(rank, hubs)  # its results are by label
     degrees = build.lengths(out, label, kept)
     own = shares.own_labels(build, label, kept, share)
     lengths = build.lengths(out if into is None else into, own, share.of(kept))
@@ -94,7 +94,7 @@ def lay_out_share(
     here = int(into_rows[1].shape[0])
     sizes = _Sizes(n, kept, gpus, build.offset.itemsize)
     ranks, pushes = residence(sizes, here, release())
-    if ranks == "pinned" and words is not None:
+    if ranks == "pinned" and (words is not None or (rank is not None and gpus > 1)):
         rank = to_host(rank)
     if pushes == "device":
         out_indices = shares.padded(build.cp, here)
@@ -131,7 +131,6 @@ def lay_out_share(
         share=share,
         degrees=degrees,
         parents=parents,
-        word_places=word_places,
     )
 
 

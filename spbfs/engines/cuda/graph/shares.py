@@ -26,7 +26,6 @@ __all__ = [
     "most_in_chunk",
     "own_labels",
     "own_rows",
-    "own_words",
     "padded",
     "row_lengths",
     "turned",
@@ -218,21 +217,11 @@ def by_id(build: Builder, values: Array, n: int, share: Share) -> tuple[Array, A
     array, whose elements for these vertices lie between those, a run before them; a GPU that is
     alone has all runs, with nothing between."""
     ahead, own = n if share.gpus == 1 else 1 << share.shift, int(values.shape[0])
-    both = build.cp.empty(ahead + n, np.int32)
-    spread = both[ahead:]
+    # Four are read together, behind the last one as well.
+    both = build.cp.empty(ahead + n + 3, np.int32)
+    spread = both[ahead : ahead + n]
     build.launch("share_spread", own, values, own, *share, spread)
     return spread, both[:n]
-
-
-def own_words(build: Builder, words: Array, share: Share) -> tuple[Array, Array]:
-    """Those of `words` in which the share has a vertex, and which they are: ``own_words.cuh``."""
-    cp, count = build.cp, int(words.shape[0])
-    own = cp.empty(count, np.bool_)
-    build.launch("share_words", count, words, count, *share, own)
-    numbers = cp.flatnonzero(own).astype(np.int32)
-    places = cp.zeros((-(-count // 32), 2), np.uint32)
-    build.launch("share_places", numbers.size, numbers, numbers.size, places)
-    return words[numbers], places
 
 
 def _runs(bounds: Any, most: int) -> Iterator[tuple[int, int, int]]:

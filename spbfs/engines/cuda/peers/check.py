@@ -85,6 +85,6 @@ def levels_counted(layout: Layout, levels: Array) -> Array:
 
     counts = cp.zeros(2 * LEVELS, np.uint64)
     own = layout.share.of(layout.n)
-    of = own, layout.label, layout.degrees, levels, layout.word_places
+    of = own, layout.label, layout.degrees, levels
     _launch("count_levels", layout, own, *of, *layout.share, counts)
     return counts

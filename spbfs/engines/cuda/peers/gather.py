@@ -33,12 +33,11 @@ def _kernel() -> Kernel:
     return Kernel(_MODULE)
 
 
-def shown(arrays: Sequence[Array], places: Sequence[Array | None]) -> Array:
-    """An output of all GPUs as kernels of the current one read it, ``OwnResults``."""
+def shown(arrays: Sequence[Array]) -> Array:
+    """An output of all GPUs as kernels of the current one read it, ``SharedResults``."""
     import cupy as cp
 
-    both = [(pointer(array), pointer(its)) for array, its in zip(arrays, places, strict=True)]
-    return cp.asarray(np.array(both, np.uint64))
+    return cp.asarray(np.array([pointer(array) for array in arrays], np.uint64))
 
 
 def gathered(found: Array, rank: Array | None, share: Share, n: int) -> Array:

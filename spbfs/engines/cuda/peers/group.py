@@ -63,13 +63,11 @@ def synchronize(gpus: tuple[int, ...]) -> None:
 
 @dataclass(slots=True)
 class Found:
-    """What a search leaves on one GPU: its own results, and in memory of the host what the search
-    says of itself."""
+    """What a search leaves on one GPU: its own results, as `Layout.outputs` says, and in memory of
+    the host what the search says of itself."""
 
     levels: Array
     parents: Array
-    #: Where labels have theirs in both, as ``own_words.cuh`` says; None: all have, in order.
-    places: Array | None
     summary: HostBlock
     #: Where it began, of several; kept as long as it may be read.
     sources: Array | None = None
@@ -114,7 +112,6 @@ class PeerGroup:
         pushes = request.direction == "push"
         self._searches: list[FusedBFS] = self.each(partial(self._search, pushes))
         self._rooms: list[tuple[Array, Array, Array]] = self.each(self._room)
-        self._places: list[Array | None] = self.each(self._shown_places)
         self._acquaint()
 
     @property
@@ -122,7 +119,6 @@ class PeerGroup:
         """Bytes on all GPUs."""
         held: list[Any] = [*self._searches, *self.layouts]
         held += [array for room in self._rooms for array in room]
-        held += [places for places in self._places if places is not None]
         held += [found for idle in list(self._idle) for found in idle]
         return sum(int(x.nbytes) for x in held)
 
@@ -188,12 +184,6 @@ class PeerGroup:
         with peer_memory():
             told = cp.zeros(2 * MOST_PEERS * TOLD_BYTES, np.uint8)
             return told, cp.zeros(MEETING_BYTES, np.uint8), cp.empty((capacity, 4), np.int32)
-
-    def _shown_places(self, place: int) -> Array | None:
-        """Where labels have their results there, for all to read."""
-        places = self.layouts[place].word_places
-        with peer_memory():
-            return None if places is None else places.copy()
 
     def _acquaint(self) -> None:
         """Tell every GPU where the others have what it asks for."""
@@ -303,7 +293,7 @@ class PeerGroup:
         with peer_memory():
             size = self.layouts[place].outputs
             levels, parents = (cp.empty(size, np.int32) for _ in range(2))
-        return Found(levels, parents, self._places[place], HostBlock(partial(_are_over, self.gpus)))
+        return Found(levels, parents, HostBlock(partial(_are_over, self.gpus)))
 
     def take_back(self, found: list[Found]) -> None:
         """Arrays that nobody reads any more, for another search."""
@@ -314,6 +304,6 @@ class PeerGroup:
         """Wait for what is under way, and let the memory go."""
         synchronize(self.gpus)
         self._threads.shutdown()
-        self._searches, self._rooms, self._places, self._idle = [], [], [], []
+        self._searches, self._rooms, self._idle = [], [], []
         with _launching:
             release_peer_memory(self.gpus)

@@ -108,9 +108,8 @@ class PeerSearchResult(SearchResult):
         if name not in self._arrays:
             synchronize(self._gpus)
             shares = [getattr(found, name) for found in self._found]
-            places = [found.places for found in self._found]
             with cp.cuda.Device(self._gpus[0]):
-                out = gathered(shown(shares, places), self._rank, self._share, self.n)
+                out = gathered(shown(shares), self._rank, self._share, self.n)
                 # One without entries is nobody's.
                 sources = cp.asarray(np.atleast_1d(on_host(self._source)))
                 out[sources] = 0 if name == "levels" else sources

@@ -125,8 +125,7 @@ class SharedSearchResult(SearchResult):
 
     def _shown(self, name: str) -> Array:
         """An output of all GPUs for the current one."""
-        places = [found.places for found in self._found]
-        return shown([getattr(found, name) for found in self._found], places)
+        return shown([getattr(found, name) for found in self._found])
 
     def _broken_by_edges(self) -> str:
         """The same of the edges as they were drawn, whatever shares were made of them."""
