@@ -44,10 +44,15 @@ def entries_memory(
 
 
 def share_bytes(
-    labels: int, vertices: int, gpus: int, lists: tuple[int, int], offset_bytes: int = 8
+    labels: int,
+    vertices: int,
+    gpus: int,
+    lists: tuple[int, int],
+    offset_bytes: int = 8,
+    relabelled: bool = True,
 ) -> dict[str, int]:
-    """What a GPU has of a graph that several search together, beside entries, where hubs come
-    first: bytes by the arrays' names in a layout, in a search's workspace and in its outputs.
+    """What a GPU has of a graph that several search together, beside entries: bytes by the arrays'
+    names in a layout, in a search's workspace and in its outputs.
 
     Parameters
     ----------
@@ -58,6 +63,9 @@ def share_bytes(
         Rows of the list of a GPU's own finds, of which there are two, and of that of all.
     offset_bytes : int
         Of the number of an entry.
+    relabelled : bool
+        Whether searches number vertices themselves, hubs first; then several GPUs have results of
+        their own vertices alone, which one has by the caller's labels.
 
     Examples
     --------
@@ -66,17 +74,23 @@ def share_bytes(
     21.2
     """
     own = -(-vertices // gpus)
-    return {
+    outputs = own if relabelled and gpus > 1 else labels
+    made = {
         "out_indptr": offset_bytes * vertices,
         "in_indptr": offset_bytes * own,
-        "row_prefix": 4 * own,
-        "prefix_labels and parents": 4 * max(vertices, 2 * own),
-        "label": 4 * vertices,
-        "rank": 4 * labels,
+        "row_prefix": (4 if relabelled else 16) * own,
         "degrees": offset_bytes * vertices,
         "visited bits, two": vertices // 4,
         "lists of finds, two": 32 * lists[0],
         "rows of a frontier": 16 * lists[1],
-        "levels, two": 2 * vertices,
-        "outputs, two": 8 * own,
+        "outputs, two": 8 * outputs,
     }
+    if relabelled:
+        made |= {
+            "prefix_labels and parents": 4 * max(vertices, 2 * own),
+            "label": 4 * vertices,
+            "rank": 4 * labels,
+            "words": labels // 2 if gpus == 1 else 0,
+            "levels, two": 2 * vertices,
+        }
+    return made

@@ -1,7 +1,8 @@
 """GPUs that search together: those of the machine or, where it has one, thirds of that.
 
-Kernels of a third of the CTAs run beside one another, each on multiprocessors of its own: what they
-say to each other goes through the memory of one GPU, and is the same code.
+Kernels of a third of the CTAs run beside one another, as all of them fit: what they say to each
+other goes through the memory of one GPU, and is the same code.  What has one launch wait for the
+one before it, as some tools and debuggers do, would have them wait for ever.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ _PARTS = tuple(_Part(0) for _ in range(GPUS))
 
 def _searching_part(*arguments: Any, **how: Any) -> FusedBFS:
     search = FusedBFS(*arguments, **how)
-    search._grid //= GPUS
+    search._grid = max(1, search._grid // GPUS)
     return search
 
 

@@ -8,7 +8,8 @@
 // - bfs_cta.cuh: a few thousand edges; one CTA, the others wait
 // - bfs_push.cuh: few edges; a list of rows, vertices claimed by atomics
 // - bfs_pull.cuh: many edges; visited bits only, no list, no atomics
-// - bfs_emit.cuh: at the end, into the caller's order
+// - bfs_emit.cuh: at the end, into the caller's order; bfs_emit_own.cuh: of several GPUs each its
+// own
 // - bfs_tail.cuh: of several GPUs, while their last levels run
 #include "cuda/bfs/bfs_finish.cuh"
 #include "cuda/bfs/bfs_start.cuh"

@@ -1,4 +1,5 @@
-// Levels and parents of a run of labels, read from where internal ids have them.
+// Levels and parents of a run of labels, read from where internal ids have them, or of a run of ids
+// themselves (bfs_emit_own.cuh).
 #pragma once
 #include "cuda/bfs/bfs_owners.cuh"
 #include "cuda/bfs/bfs_visit.cuh"

@@ -4,7 +4,7 @@
 #include "cuda/bfs/bfs_emit_unreached.cuh"
 #include "cuda/bfs/bfs_tail.cuh"
 
-// Results into the caller's order, the summary, and everything as the next search expects it.
+// Results where they are looked for, the summary, and everything as the next search expects it.
 template <typename Offset, typename Labels, bool kDeep>
 __device__ __forceinline__ void finish(Traversal<Offset, Labels, kDeep>& t) {
     const Search& s = t.s;

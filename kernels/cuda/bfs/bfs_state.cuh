@@ -2,7 +2,8 @@
 //
 // Vertices are numbered by the *layout* (internal ids): rows without entries may be left out and
 // hubs come first; both hubs and the rest keep the caller's order, unless all lie by falling
-// degree. `bfs_emit.cuh` maps back.
+// degree. `bfs_emit.cuh` maps back, but for results of several GPUs, which whoever gathers them
+// does.
 #pragma once
 #include "cuda/bfs/bfs_labels.cuh"
 #include "cuda/bfs/bfs_peers.cuh"
@@ -82,7 +83,7 @@ struct Search {
     const int* label;          // [n] internal id -> caller's label, null where they are the same
     const int* rank;           // [caller_n] caller's label -> internal id or -1, null likewise
     // [caller_n / 32] per 32 labels: mask of the tail, its first id, the same of hubs; null where
-    // all vertices lie by degree
+    // all vertices lie by degree, or several GPUs search
     const uint4* words;
     u32* visited[2];    // [blocks * 4] visited bits; a pull reads one and writes the other
     void* levels;       // [n] by internal id; the output itself where labels are the same

@@ -18,21 +18,24 @@ __device__ __forceinline__ i64 id_of_own(i64 r, int shift, int gpus, int place) 
 // vertices, or by the caller's label where that is the internal id, or one GPU has all.
 struct SharedResults {
     const int* const* values;  // by place
-    int shift, gpus;
+    int shift;
+    u32 gpus;
+    u64 reciprocal;  // 2^32 / gpus, rounded up: to divide for every label would take longer than to
+                     // read what belongs to it
     bool in_order;
 
     __device__ __forceinline__ SharedResults(const int* const* values, const int* labels, int shift,
                                              int gpus)
-        : values(values), shift(shift), gpus(gpus), in_order(labels != nullptr && gpus > 1) {}
-    // Where a vertex has its own.
-    __device__ __forceinline__ i64 place(i64 id, i64 label) const {
-        return in_order ? among_own(id, shift, gpus) : label;
-    }
-    __device__ __forceinline__ const int* address(i64 id, i64 label) const {
-        return values[(id >> shift) % gpus] + place(id, label);
-    }
-    __device__ __forceinline__ int at(i64 id, i64 label) const {
-        return __ldcg(address(id, label));
+        : values(values),
+          shift(shift),
+          gpus(gpus),
+          reciprocal(kFull / gpus + u64{1}),
+          in_order(labels != nullptr && gpus > 1) {}
+    __device__ __forceinline__ int at(int id, i64 label) const {
+        const u32 run = static_cast<u32>(id) >> shift;
+        const u32 turns = static_cast<u32>(run * reciprocal >> 32);
+        const u32 own = turns << shift | (static_cast<u32>(id) & ((1u << shift) - 1));
+        return __ldcg(values[run - turns * gpus] + (in_order ? own : label));
     }
 };
 

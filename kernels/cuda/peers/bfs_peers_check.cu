@@ -25,7 +25,8 @@ __global__ void check_rows(const Offset* indptr, const int* indices, int own, in
     for (i64 r = thread_number() / 32; r < own; r += thread_count() / 32) {
         const i64 id = id_of_own(r, shift, gpus, place);
         const int u = label ? label[id] : static_cast<int>(id);
-        const int level = levels.at(id, u), parent = parents_here[levels.place(id, u)];
+        const int level = levels.at(static_cast<int>(id), u),
+                  parent = parents_here[levels.in_order ? r : u];
         bool spans = false, below = false, leads = false;
         for (i64 e = static_cast<i64>(indptr[r]) + lane; e < indptr[r + 1]; e += 32) {
             const int v = indices[e], other = label ? label[v] : v;
@@ -53,18 +54,17 @@ __global__ void check_rows(const Offset* indptr, const int* indices, int own, in
 
 constexpr int kLevelsCounted = 64;
 
-// Own vertices of every level, and the entries of their rows at all GPUs; those of the last level
-// and deeper ones together.
+// Own vertices of every level, by several GPUs, and the entries of their rows at all GPUs; those of
+// the last level and deeper ones together.
 template <typename Offset>
 __global__ void count_levels(int own, const int* label, const Offset* degrees,
                              const int* levels_here, int shift, int gpus, int place, u64* counts) {
     __shared__ u64 sums[2 * kLevelsCounted];
     for (int i = threadIdx.x; i < 2 * kLevelsCounted; i += blockDim.x) sums[i] = 0;
     __syncthreads();
-    const SharedResults results(&levels_here, label, shift, gpus);
     for (i64 r = thread_number(); r < own; r += thread_count()) {
         const i64 id = id_of_own(r, shift, gpus, place);
-        const int level = levels_here[results.place(id, label ? label[id] : id)];
+        const int level = levels_here[label ? r : id];
         if (level < 0) continue;
         atomicAdd(sums + 2 * min(level, kLevelsCounted - 1), u64{1});
         atomicAdd(sums + 2 * min(level, kLevelsCounted - 1) + 1, static_cast<u64>(degrees[id]));

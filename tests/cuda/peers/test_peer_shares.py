@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gpu import cp
-from peer_gpus import several
+from peer_gpus import GPUS, several
 from scipy import sparse
 from search_graphs import GRAPHS, check_search
 
@@ -15,17 +15,21 @@ import spbfs as sb
 from spbfs.engines.cuda.graph import layout as layouts
 from spbfs.engines.cuda.graph import share_layout, shares
 from spbfs.engines.cuda.peers import entries
+from spbfs.planner.residence import share_bytes
 from spbfs.planner.search_cuda import LayoutChoice
 
 NAMES = ("skewed", "directed", "late, shuffled", "star", "loops", "no edges", "one vertex")
 
 
-def _layouts(A: sb.Matrix, **how: Any) -> list[layouts.Layout]:
-    sb.bfs(A, 0, devices=[0, 1], **how).depth  # noqa: B018
+def _group(A: sb.Matrix, gpus: int = 2, **how: Any) -> Any:
+    sb.bfs(A, 0, devices=list(range(gpus)), **how).depth  # noqa: B018
     derived = A._ready().derived
     held: Any = derived.searches if A.device != "cpu" else derived.searches_elsewhere
-    group: Any = held._by_peers._by_group._group
-    return list(group.layouts)
+    return held._by_peers._by_group._group
+
+
+def _layouts(A: sb.Matrix, **how: Any) -> list[layouts.Layout]:
+    return list(_group(A, **how).layouts)
 
 
 def _host(array: Any) -> Any:
@@ -89,6 +93,36 @@ def _own_ids(layout: layouts.Layout) -> Any:
 def _written(A: sb.Matrix, folder: Any) -> Any:
     sb.write(str(folder / "graph.csr"), A)
     return folder / "graph.csr"
+
+
+@several
+@pytest.mark.parametrize("gpus", [1, 2, 3])
+@pytest.mark.parametrize("relabel", ["compact", "degree", None])
+@pytest.mark.parametrize("name", ["skewed", "directed", "late, shuffled"])
+def test_what_is_made_is_counted(name: str, relabel: Any, gpus: int) -> None:
+    """By as much as a GPU has more than its part where vertices are dealt out in runs."""
+    if gpus > GPUS:
+        pytest.skip("there are two GPUs")
+    A = sb.Matrix.from_scipy(GRAPHS[name])
+    group = _group(A, gpus, relabel=relabel)
+    for part, search, found in zip(group.layouts, group._searches, group._idle[0], strict=True):
+        lists, relabelled = (search._capacity, search.listed), part.label is not None
+        of = part.caller_n, part.n, gpus, lists, part.out_indptr.itemsize, relabelled
+        counted = share_bytes(*of)
+        arrays = {
+            **{name: getattr(part, name) for name in ("out_indptr", "in_indptr", "row_prefix")},
+            **{name: getattr(part, name) for name in ("label", "rank", "words", "degrees")},
+            "visited bits, two": search._seen,
+            "lists of finds, two": search._queue,
+            "levels, two": search._levels,
+        }
+        made = {name: 0 if array is None else array.nbytes for name, array in arrays.items()}
+        made["outputs, two"] = found.nbytes
+        for name, nbytes in made.items():
+            most = counted.get(name, 0) + (32 << part.share.shift)
+            assert nbytes <= most, (name, nbytes, counted)
+            # Words of hubs-first layouts alone.
+            assert name == "words" or nbytes >= counted.get(name, 0) - (32 << part.share.shift)
 
 
 @several

@@ -92,7 +92,7 @@ def lay_out_share(
     )
     del reader, read, out, into, lengths
     here = int(into_rows[1].shape[0])
-    sizes = _Sizes(n, kept, gpus, build.offset.itemsize)
+    sizes = _Sizes(n, kept, gpus, build.offset.itemsize, label is not None)
     ranks, pushes = residence(sizes, here, release())
     if ranks == "pinned" and (words is not None or (rank is not None and gpus > 1)):
         rank = to_host(rank)
@@ -145,29 +145,29 @@ def _widened(bounds: tuple[Array, Array | None], entries: int) -> tuple[Array, A
 class _Sizes:
     """What a GPU will have beside its entries, when it has the rows of its own vertices."""
 
-    def __init__(self, n: int, kept: int, gpus: int, offset_bytes: int) -> None:
-        self._of = n, kept, gpus, offset_bytes
-        self.rank = 4 * n
+    def __init__(self, n: int, kept: int, gpus: int, offset_bytes: int, relabelled: bool) -> None:
+        self._of = n, kept, gpus, offset_bytes, relabelled
+        self.rank = 4 * n if relabelled else 0
         self.slab = SLAB_BYTES * -(-kept // gpus)
 
     def search(self, lean: bool) -> int:
         """Bytes of a search and its outputs; `lean`: with shorter lists."""
         sizes = self._sizes(lean)
-        return sum(sizes[name] for name in _SEARCH)
+        return sum(sizes.get(name, 0) for name in _SEARCH)
 
     def pushed(self, lean: bool) -> int:
         """What is still to come before and with a search, but for the slab and entries."""
         sizes, kept = self._sizes(lean), self._of[1]
         # The order of neighbours goes before prefixes come.
-        prefixes = sizes["row_prefix"] + sizes["prefix_labels and parents"]
+        prefixes = sizes["row_prefix"] + sizes.get("prefix_labels and parents", 0)
         later = self.search(lean) + prefixes - 8 * kept
         return sizes["out_indptr"] + max(later, 4 * kept)
 
     def _sizes(self, lean: bool) -> dict[str, int]:
-        n, kept, gpus, offset_bytes = self._of
+        n, kept, gpus, offset_bytes, relabelled = self._of
         listed = listed_rows(kept, pinned=lean)
         lists = own_list_rows(listed, -(-kept // gpus), gpus), listed
-        return share_bytes(n, kept, gpus, lists, offset_bytes)
+        return share_bytes(n, kept, gpus, lists, offset_bytes, relabelled)
 
 
 def residence(sizes: _Sizes, entries: int, free: int) -> tuple[Memory, Memory]:
