@@ -61,11 +61,11 @@ def _check(A: Any, source: int, **how: Any) -> Any:
     return found
 
 
-@pytest.mark.parametrize("hubs", [None, 300])
+@pytest.mark.parametrize(("relabel", "hubs"), [("compact", None), ("auto", 300), ("degree", None)])
 @pytest.mark.parametrize("symmetric", [True, False])
 @pytest.mark.parametrize("name", TAILS)
 def test_a_tail_is_written_whole(
-    name: str, symmetric: bool, hubs: int | None, monkeypatch: pytest.MonkeyPatch
+    name: str, symmetric: bool, relabel: Any, hubs: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if hubs:
         monkeypatch.setattr(share_layout, "search_layout", lambda *_: LayoutChoice(hubs, records=0))
@@ -73,8 +73,8 @@ def test_a_tail_is_written_whole(
     graph, label = _graph(behind, symmetric=symmetric)
     A, source = sb.Matrix.from_scipy(graph).to("cuda"), int(label[0])
     for _ in range(2):
-        _check(A, source, relabel="auto" if hubs else "compact")
-    steps = _check(A, source, relabel="auto" if hubs else "compact", trace=True).trace
+        _check(A, source, relabel=relabel)
+    steps = _check(A, source, relabel=relabel, trace=True).trace
     by_some = [step.strategy == "part" for step in steps]
     assert any(by_some), [(s.frontier, s.edges, s.strategy) for s in steps]
     if symmetric:  # others' last levels are smaller
